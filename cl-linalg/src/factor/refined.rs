@@ -9,11 +9,16 @@ use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayView};
 /// The maximal number of refinements, as in LAPACK.
 const MOST: usize = 30;
 
+/// The backward error that ends refinements. Solves in `f64` of 40 to 200 rows have 0.02 to 0.06 of `f64::EPSILON`, the last
+/// refinement leaves 0.01 to 0.05. LAPACK's bound, `EPSILON * sqrt(rows)`, let 3.6 pass at a condition of 10^6 and 64 rows.
+const TARGET: f64 = f64::EPSILON / 8.0;
+
 /// Solves of `f64` that do most of their work in `f32`. Implemented for arrays, views and expressions of two axes.
 pub trait SolveRefined<'a>: ArrayOperand<'a, f64, 2> + Sized {
-    /// Solves `A X = B` with factors of `A` in `f32`, and refines the solution in `f64` until its backward error is that of
-    /// a solve in `f64`. A matrix whose condition number is above about `10^7` does not converge; it is factorised again
-    /// in `f64`.
+    /// Solves `A X = B` with factors of `A` in `f32`, and refines the solution in `f64` until the residual of each column is
+    /// at most an eighth of `f64::EPSILON` times the norms of the matrix and of the column, or no longer falls: that is the
+    /// backward error of a solve in `f64`. LAPACK's `dsgesv` ends earlier, at the square root of the number of rows times as much. A matrix
+    /// whose condition number is above about `10^7` does not reach LAPACK's bound; it is factorised again in `f64`.
     ///
     /// Faster than [`solve`](crate::LinearAlgebra::solve) on devices that are several times as fast in `f32`.
     ///
@@ -84,34 +89,41 @@ fn refine(a: &Array<f64, 2>, right: &Array<f64, 2>) -> Result<Option<Array<f64, 
     let sums = a.iter().abs().sum_axis(1)?.to_vec()?;
     let norm = sums.into_iter().fold(0.0, f64::max);
     let mut solution = lu.solve(right.iter().cast::<f32>())?.iter().cast::<f64>().collect()?;
-    let mut last = f64::INFINITY;
+    // The bound of LAPACK: a solution with a larger error has not converged.
+    let enough = f64::EPSILON * (rows as f64).sqrt();
+    let mut best: Option<(f64, Array<f64, 2>)> = None;
     for _ in 0..MOST {
         let residual = residual(a, &solution, right)?;
         let sizes = [&residual, &solution].map(|array| array.iter().abs().max_axis(0));
         let [residuals, solutions] = sizes.map(|sizes| -> Result<Vec<f64>> { Ok(sizes?.to_vec()?) });
         let (residuals, solutions) = (residuals?, solutions?);
-        // The backward error of each column, in units of its bound.
-        let bound = norm * f64::EPSILON * (rows as f64).sqrt();
-        let excess = residuals
+        // The backward error of each column.
+        let errors = residuals
             .iter()
             .zip(&solutions)
-            .map(|(residual, solution)| if *residual == 0.0 { 0.0 } else { residual / (bound * solution) });
-        let excess = excess.fold(0.0, |worst: f64, item: f64| if item <= worst { worst } else { item });
-        if excess <= 1.0 {
-            return Ok(Some(solution));
-        }
+            .map(|(residual, solution)| if *residual == 0.0 { 0.0 } else { residual / (norm * solution) });
+        let error = errors.fold(0.0, |worst: f64, item: f64| if item <= worst { worst } else { item });
+        let last = best.as_ref().map_or(f64::INFINITY, |(error, _)| *error);
         // NaN, or slower than a factor of 2.
-        if excess.is_nan() || excess > last / 2.0 {
-            return Ok(None);
-        }
-        last = excess;
+        let is_last = error.is_nan() || error > last / 2.0;
         // Residuals are scaled, so that small ones do not underflow in `f32`.
         let scale = residuals.iter().fold(0.0, |largest: f64, item| largest.max(*item));
-        let scaled: ArrayExpr<'_, f64, 2> = residual.iter() / scale;
-        let step = lu.solve(scaled.cast::<f32>())?;
-        solution = (step.iter().cast::<f64>() * scale + &solution).collect()?;
+        let next = if is_last || error <= TARGET {
+            None
+        } else {
+            let scaled: ArrayExpr<'_, f64, 2> = residual.iter() / scale;
+            let step = lu.solve(scaled.cast::<f32>())?;
+            Some((step.iter().cast::<f64>() * scale + &solution).collect()?)
+        };
+        if error < last {
+            best = Some((error, solution));
+        }
+        match next {
+            Some(next) => solution = next,
+            None => break,
+        }
     }
-    Ok(None)
+    Ok(best.filter(|(error, _)| *error <= enough).map(|(_, solution)| solution))
 }
 
 /// Returns `B - A X`.

@@ -186,3 +186,41 @@ fn solutions_are_refined() {
         assert_eq!(empty.solve_refined(&none).unwrap().shape(), [0, 2]);
     });
 }
+
+/// Checks the backward error in the norms of the largest row sums, against that of a solve in `f64`.
+#[test]
+fn refined_solutions_are_as_good_as_those_of_double_precision() {
+    cl_test::each_device(|device| {
+        if !device.has_fp64().unwrap() {
+            return;
+        }
+        let queue = Queue::on(device).unwrap();
+        let n = 64;
+        let unit = |of: fn(f64) -> f64| -> Vec<f64> {
+            let items: Vec<f64> = (0..n).map(|i| of(i as f64)).collect();
+            let norm = items.iter().map(|x| x * x).sum::<f64>().sqrt();
+            items.into_iter().map(|x| x / norm).collect()
+        };
+        let (v, w) = (unit(|i| (1.0 + 0.7 * i * i).sin()), unit(|i| (0.3 + 1.9 * i).cos()));
+        for condition in [1e5_f64, 1e6, 3e6] {
+            // Two reflections around singular values.
+            let d: Vec<f64> = (0..n).map(|i| condition.powf(-(i as f64) / (n - 1) as f64)).collect();
+            let own = |of: &[f64], i: usize, j: usize| f64::from(i == j) - 2.0 * of[i] * of[j];
+            let item = |i: usize, j: usize| (0..n).map(|k| own(&v, i, k) * d[k] * own(&w, k, j)).sum::<f64>();
+            let a: Vec<f64> = (0..n * n).map(|at| item(at / n, at % n)).collect();
+            let b: Vec<f64> = (0..3 * n).map(|at| (1.3 * at as f64 + 0.2).sin()).collect();
+            let matrix = Array::from_slice(&queue, [n, n], &a).unwrap();
+            let right = Array::from_slice(&queue, [n, 3], &b).unwrap();
+            let x = matrix.solve_refined(&right).unwrap().to_vec().unwrap();
+            let norm = a.chunks(n).map(|row| row.iter().map(|x| x.abs()).sum()).fold(0.0, f64::max);
+            for column in 0..3 {
+                let size = (0..n).map(|k| x[3 * k + column].abs()).fold(0.0, f64::max);
+                let residual = |i: usize| {
+                    (0..n).fold(b[3 * i + column], |r, k| (-a[n * i + k]).mul_add(x[3 * k + column], r))
+                };
+                let error = (0..n).map(|i| residual(i).abs()).fold(0.0, f64::max) / (norm * size);
+                at_most("backward error", error, 0.25 * f64::EPSILON);
+            }
+        }
+    });
+}
