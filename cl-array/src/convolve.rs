@@ -17,7 +17,12 @@ pub enum Ends {
     /// The elements for which the kernel lies inside the image: `n - k + 1` of them along an axis, for an image of
     /// length `n` and a kernel of length `k`.
     Valid,
-    /// The `n` central elements of [`Ends::Full`].
+    /// The `n` central elements of [`Ends::Full`]. A kernel of even length has no centre: the elements then begin at
+    /// `(k - 1) / 2`, rounded down, so the kernel reaches one element farther to the front than to the back.
+    ///
+    /// `numpy.convolve` and `numpy.correlate`, `scipy.signal.convolve`, `correlate` and `convolve2d`, and
+    /// `scipy.ndimage.correlate` agree, for all borders. Only for even kernels, `scipy.signal.correlate2d` and
+    /// `scipy.ndimage.convolve` begin one element later.
     Same,
     /// The elements for which the kernel and the image overlap: `n + k - 1` of them along an axis.
     Full,

@@ -138,6 +138,27 @@ fn large_kernels() {
     }
 }
 
+/// What SciPy 1.17.1 gives for a kernel of even length: `scipy.ndimage.correlate` and `scipy.signal.convolve2d`, for each
+/// border, and `scipy.signal.correlate` and `numpy.convolve` for zeros.
+#[test]
+fn even_kernels_begin_where_scipy_begins() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let x = Array::from_slice(queue, [4], &[1, 2, 4, 8]).unwrap();
+        let cases = [
+            (Pad::Symmetric, [11, 21, 42, 84], [11, 12, 24, 48]),
+            (Pad::Wrap, [18, 21, 42, 84], [81, 12, 24, 48]),
+            (Pad::Constant(0), [10, 21, 42, 84], [1, 12, 24, 48]),
+            (Pad::Reflect, [12, 21, 42, 84], [21, 12, 24, 48]),
+        ];
+        for (pad, correlated, convolved) in cases {
+            let of = Convolution::new(Ends::Same).border(pad);
+            assert_eq!(of.correlate(&x, [1, 10]).unwrap().to_vec().unwrap(), correlated, "{pad:?}");
+            assert_eq!(of.convolve(&x, [1, 10]).unwrap().to_vec().unwrap(), convolved, "{pad:?}");
+        }
+    });
+}
+
 /// The examples of `scipy.ndimage.convolve`, and of `numpy.convolve`.
 #[test]
 fn examples_of_others() {
