@@ -41,5 +41,5 @@ pub mod reducers {
     pub use super::extremes::{IndexType, Max, MaxElement, Min, MinElement};
     pub use super::moments::Variance;
     pub use super::norm::Norm;
-    pub use super::reducer::{CountIf, Product, Reducer, Sum, Values, check_items};
+    pub use super::reducer::{CountIf, Product, Reducer, Sum, Values};
 }

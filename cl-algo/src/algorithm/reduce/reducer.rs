@@ -180,10 +180,7 @@ fn prepare<'a, T: Item, R: Reducer<T>>(
 }
 
 /// Returns an error unless a reducer takes `len` items. `operation` is the name in errors.
-///
-/// # Errors
-/// [`Error::InvalidInput`] for more items than the reducer [takes](Reducer::most_items).
-pub fn check_items<T: Item, R: Reducer<T>>(operation: &'static str, reducer: &R, len: usize) -> Result<()> {
+fn check_items<T: Item, R: Reducer<T>>(operation: &'static str, reducer: &R, len: usize) -> Result<()> {
     let most = reducer.most_items();
     if len as u64 > most {
         let reason = format!(
