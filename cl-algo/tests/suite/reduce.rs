@@ -9,6 +9,7 @@ use cl_algo::reducers::{CountIf, Max, MaxElement, Min, MinElement, Norm, Product
 use cl_algo::stl::{
     all_of, any_of, count, count_if, inner_product, none_of, reduce, reduce_on_device, transform_reduce,
 };
+use cl_test::each_device;
 
 /// Returns lengths around packs, work-groups, tiles and the first lengths with several work-groups.
 fn lengths() -> Vec<usize> {

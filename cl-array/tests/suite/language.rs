@@ -72,7 +72,6 @@ fn updates_read_their_own_elements_only() {
         let mut b = counted(queue, [1, 4]);
         let order = Array::from_slice(queue, [4], &[3_u32, 2, 1, 0]).unwrap();
         let ends = DeviceVec::from_slice(queue, &(0..=16_u32).collect::<Vec<_>>()).unwrap();
-        let rows = |folded| ArrayExpr::from_expr(folded, [4, 4]);
         let calls = counter.calls_during(|| {
             let others = ["other coordinates", "Assign to another array"];
             refused(a.assign_with(|a| a.clone() + a.t()), "assign_with", &others);
@@ -86,7 +85,8 @@ fn updates_read_their_own_elements_only() {
             refused(
                 // SAFETY: the array has 16 elements.
                 a.assign_with(|a| {
-                    rows(unsafe { a.flatten().unwrap().fold_ranges(offsets(), 0, |a, b| a + b, None) })
+                    let sums = unsafe { a.flatten().unwrap().fold_ranges(offsets(), 0, |a, b| a + b, None) };
+                    ArrayExpr::from_expr(sums, [4, 4])
                 }),
                 "assign_with",
                 &others,
@@ -94,7 +94,8 @@ fn updates_read_their_own_elements_only() {
             refused(
                 // SAFETY: as above.
                 a.assign_with(|a| {
-                    rows(unsafe { a.into_ranked().fold_ranges(offsets(), 0, |a, b| a + b, None) })
+                    let sums = unsafe { a.into_ranked().fold_ranges(offsets(), 0, |a, b| a + b, None) };
+                    ArrayExpr::from_expr(sums, [4, 4])
                 }),
                 "fold of ranges",
                 &["coordinates", "flatten"],

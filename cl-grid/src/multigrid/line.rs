@@ -333,7 +333,7 @@ mod tests {
         for boundary in ALL {
             for len in 3..20 {
                 check(&line(boundary, len), line(boundary, len).coarser(), &format!("{boundary:?} {len}"));
-                let positions: Vec<f64> = (0..len + 2).map(|at| 1.3_f64.powi(at as i32)).collect();
+                let positions: Vec<f64> = (0..len + 2).map(|at| 1.5_f64.powi(at as i32)).collect();
                 let mut fine = Line::new(boundary, &positions);
                 assert!(!fine.is_nearly_uniform() || len < 4);
                 check(&fine, fine.coarser(), &format!("{boundary:?} {len}, stretched"));
