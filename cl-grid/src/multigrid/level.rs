@@ -36,6 +36,7 @@ pub(super) struct Coefficients<T: GridFloat, const N: usize> {
     pub(super) c: Coefficient<T, N>,
 }
 
+#[allow(clippy::large_enum_variant)] // one for each level, while levels are built
 pub(super) enum Coefficient<T: GridFloat, const N: usize> {
     Zero,
     Number(T),

@@ -68,7 +68,7 @@ enum Way<T: GridFloat, const N: usize> {
     /// Any coarse points, whose coordinates are looked up.
     Irregular {
         /// The coarse points before and behind each fine point, and their weights.
-        neighbours: [Coordinates; 2],
+        neighbours: Vec<Coordinates>,
         prolongation: [Formula<'static, T, N>; 2],
         /// The fine points around each coarse point, from the farthest before it on, and their weights.
         taps: Vec<Coordinates>,
@@ -382,10 +382,11 @@ impl<T: GridFloat, const N: usize> Way<T, N> {
             0 => ((at + line.len() - less) % line.len()) as u32,
             padding => (at + padding).saturating_sub(less).min(line.len() + padding) as u32,
         };
-        let neighbours = [1, 0].map(|less| {
+        let neighbours = [1, 0].into_iter().map(|less| {
             let behind = (0..len).map(|point| weights.points.partition_point(|&coarse| coarse <= point));
             Coordinates::new(behind.map(|behind| place(coarse, behind, less)).collect())
         });
+        let neighbours = neighbours.collect();
         let prolongation = [0, 1].map(|side| {
             let weights: Vec<T> =
                 weights.prolongation.iter().map(|weights| T::nearest(weights[side])).collect();
