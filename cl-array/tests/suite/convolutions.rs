@@ -138,8 +138,8 @@ fn large_kernels() {
     }
 }
 
-/// Compares with the results of SciPy 1.17.1 for a kernel of even length: `scipy.ndimage.correlate` and `scipy.signal.convolve2d`, for each
-/// border, and `scipy.signal.correlate` and `numpy.convolve` for zeros.
+/// Compares with SciPy 1.17.1 for a kernel of even length: `scipy.ndimage.correlate` and `scipy.signal.convolve2d` for each
+/// border, `scipy.signal.correlate` and `numpy.convolve` for zeros.
 #[test]
 fn even_kernels_begin_where_scipy_begins() {
     each_device(|device| {
