@@ -424,7 +424,7 @@ definitions! {
     }
     /// The order of each pair of units around the keys of a sample.
     pub(crate) static RADIX_SPLIT = new(include_str!("radix_split.cl")) {
-        macros BLOCK WIDTH LOAD_ALL STORE_ALL LESS_MASK COMPRESSED MOVE_STEP;
+        macros BLOCK LIST WIDTH LOAD_ALL STORE_ALL LESS_MASK COMPRESSED MOVE_STEP;
         names all_items;
         uses RADIX_COUNTS UNITS;
     }

@@ -10,10 +10,13 @@
 // Filled in: the input, of keys as unsigned numbers; the output, which is where the input lies. Values: PAIR, the largest
 // number of items of a pair; ITEM_BYTES, the size of an item. Uses radix_counts.cl and units.cl.
 //
-// `certain` has the number of items of each unit that are not suspects on the first side, and that are on the second.
+// `certain` has the number of items of each unit that are not suspects on the first side, and that are on the second. `lists`
+// has three lists of items for each work-group.
 
 // The number of items that are compared before any of them is moved.
 #define BLOCK 512
+// The room of a list of a pair's items: vectors of at most 16 items are stored as a whole.
+#define LIST (PAIR + 16)
 
 // x86's instruction that moves the chosen elements of a vector to its front, where compilers offer it. Other devices
 // move one item after the other.
@@ -56,10 +59,12 @@ typedef long all_items __attribute__((vector_size(64)));
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void radix_split(PARAMETERS OUTPUTS global const ulong *numbers, volatile global uint *counts, global ITEM *keys,
                  const uint room, global uint *certain, const uint pairs, const INDEX first_share,
-                 const INDEX second_share, const INDEX middle, const INDEX length)
+                 const INDEX second_share, const INDEX middle, const INDEX length, global ITEM *lists)
 {
-    // Vectors of items are stored as a whole.
-    ITEM block[BLOCK], split[PAIR + WIDTH], above[PAIR + WIDTH], inside[PAIR + WIDTH];
+    ITEM block[BLOCK];
+    // Not in private memory: Intel's runtime keeps 16 copies of that on the stack of one of the program's threads.
+    global ITEM *restrict split = lists + get_group_id(0) * 3 * LIST, *restrict above = split + LIST,
+                *restrict inside = above + LIST;
     const ITEM low = (ITEM)numbers[0], high = max((ITEM)numbers[1], low);
 #if WIDTH > 1
     ITEM same[2][WIDTH];

@@ -61,8 +61,8 @@ void set_tiles(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global
                volatile global uint *tickets, const uint epoch, const INDEX tiles, const INDEX limit,
                global ulong *count)
 {
-    // Behind the last item is room for one that is not used.
-    local A_ITEM shared[ROOM + 1];
+    // Behind the last item each work-item has room for one that is not used.
+    local A_ITEM shared[ROOM + GROUP];
     local uint a_cuts[GROUP], b_cuts[GROUP];
     local INDEX room[SUBGROUPS];
     local tile_message message;
@@ -144,7 +144,7 @@ void set_tiles(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global
 #pragma unroll
     for (uint k = 0; k <= PACKS; ++k) {
         const uint is_kept = (flags >> k & 1) & (to < ROOM);
-        shared[is_kept ? to : ROOM] = item[k];
+        shared[is_kept ? to : ROOM + me] = item[k];
         to += is_kept;
     }
 #endif

@@ -52,8 +52,10 @@ struct Split {
     item_bytes: usize,
 }
 
-/// The number of bytes of a pair's items on CPUs: a work-item has three times as many of private memory.
+/// The number of bytes of a pair's items on CPUs.
 const PAIR_BYTES: usize = 64 << 10;
+/// The number of items behind a list of a pair's items, `LIST - PAIR` of the kernel.
+const BEHIND_LIST: usize = 16;
 /// The smallest number of items of a pair on other devices.
 const LEAST_PAIR: usize = 2048;
 /// The number of work-groups for each of a launch that reads all items. Units have different numbers of suspects.
@@ -105,6 +107,9 @@ pub(super) fn exchange<'a, T: ScalarKey>(
     };
     let split = |room: &Room<'_>| {
         let Some(split) = ready.get(3) else { return Ok(()) };
+        let shape = split.shape();
+        let groups = shape.groups(len).min(pairs);
+        let lists = queue.scratch(groups * 3 * (pair + BEHIND_LIST) * item_bytes)?;
         let own: Vec<Arg<'_>> = [
             Arg::Memory(&room.numbers, Access::Read),
             Arg::Memory(&room.counts, Access::Write),
@@ -114,11 +119,11 @@ pub(super) fn exchange<'a, T: ScalarKey>(
         ]
         .into_iter()
         .chain(sides(split))
+        .chain([Arg::Memory(&lists, Access::Overwrite)])
         .collect();
-        let shape = split.shape();
-        // SAFETY: each work-group reads and writes the items of its pairs, which have at most `PAIR` items, and their
-        // numbers of certain items. It stores candidates where there is room.
-        unsafe { split.launch(&own, shape.groups(len).min(pairs), shape.group) }
+        // SAFETY: each work-group reads and writes the items of its pairs, which have at most `PAIR` items, its own lists
+        // of these, and their numbers of certain items. It stores candidates where there is room.
+        unsafe { split.launch(&own, groups, shape.group) }
     };
     let copying: Copying<'_> = &split;
     let room = keys.store_nth_by::<T>(middle, pivot.vector(), 0, is_split.then_some(copying))?;

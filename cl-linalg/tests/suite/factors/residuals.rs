@@ -111,6 +111,9 @@ fn qr_in_strips() {
         }
     }
     for device in cl_test::forced::gpus() {
+        if cl_test::known_faults::skips("factors::residuals::qr_in_strips", &device) {
+            continue;
+        }
         let queue = Queue::on(&device).unwrap();
         check::<f32>(&queue, &[[500, 9]]);
         check::<Complex<f32>>(&queue, &[[1100, 10]]);
