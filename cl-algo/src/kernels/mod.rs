@@ -443,7 +443,9 @@ definitions! {
     }
     /// A pass of a radix sort by work-items that own chunks.
     pub(crate) static SORT_RUNS = new(include_str!("sort_runs.cl")) {
-        macros CHUNKS SEGMENT_BEGIN HEAD BEGIN END CHUNKS_OF;
+        macros CHUNKS SEGMENT_BEGIN HEAD BEGIN END CHUNKS_OF TOP_PASSES MOST_STEPS PLAN TAKE_PLAN MOVED_PARAMETER
+            MOVED_ARGUMENT HOLD_VALUE SHIFT_VALUE DROP_VALUE AGREE;
+        names varying_bits shift_of count_of_digits insert_items;
         uses SORT_CHUNK;
     }
     /// Cuts of two sorted sequences.

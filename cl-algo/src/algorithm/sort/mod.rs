@@ -52,7 +52,8 @@ use std::ops::{Range, RangeBounds};
 ///
 /// The algorithm is a radix sort that begins with the lowest digit of eight bits: on GPUs one launch for each digit
 /// (Adinets and Merrill, "Onesweep", 2022), on CPUs two launches. Integers of 8 bits, 65536 or more of them, are counted
-/// instead, and written in order. Few keys that are sorted by all bits are merged on GPUs, in one launch or two: up to
+/// instead, and written in order. On CPUs, 65536 or more keys of 64 bits are sorted by the 32 highest bits that differ (from
+/// 2^24 keys on 48 bits), and then by insertion. If too many keys agree in these bits, all bits are sorted. Few keys that are sorted by all bits are merged on GPUs, in one launch or two: up to
 /// 65536 keys of 32 or 64 bits, half as many of up to 16 bits, and about 30000 of 128 bits.
 ///
 /// # Errors

@@ -104,12 +104,26 @@ impl Items<'_> {
         })
     }
 
+    /// Returns the bits to sort by, of keys of 64 bits.
+    pub(super) fn key_mask(&self) -> u64 {
+        (u64::MAX >> (u64::BITS - (self.bits.end - self.bits.start))) << self.bits.start
+    }
+
     /// Calls `run` for each pass.
-    pub(super) fn each_pass(&self, mut run: impl FnMut(&Pass<'_>) -> Result<()>) -> Result<()> {
+    pub(super) fn each_pass(&self, run: impl FnMut(&Pass<'_>) -> Result<()>) -> Result<()> {
+        self.pass_by(self.digits(), run)
+    }
+
+    /// Calls `run` for a pass by each digit.
+    pub(super) fn pass_by(
+        &self,
+        digits: impl Iterator<Item = Digit>,
+        mut run: impl FnMut(&Pass<'_>) -> Result<()>,
+    ) -> Result<()> {
         let columns = || std::iter::once(&self.keys).chain(&self.values);
         let spare: SmallVec<[Scratch<'_>; 3]> =
             columns().map(|column| self.queue.scratch(self.len * column.size)).collect::<Result<_>>()?;
-        for (number, digit) in self.digits().enumerate() {
+        for (number, digit) in digits.enumerate() {
             let ends = columns().zip(&spare).map(|(column, spare)| column.ends(number, spare));
             run(&Pass { number, digit, columns: ends.collect() })?;
         }

@@ -309,6 +309,52 @@ fn lines_that_begin_in_another_run() {
     });
 }
 
+/// Sorts keys of 64 bits of each kind: those that their highest bits tell apart, those that these bits tell apart with few
+/// exceptions, at the ends of chunks too, those that agree in nearly all of these bits, and those with few bits that differ.
+#[test]
+fn keys_whose_digits_the_device_chooses() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        if ends_loops(queue) {
+            return;
+        }
+        const LEN: usize = 70_001;
+        let bit = |n: u64, from: u32, to: u32| (n >> from & 1) << to;
+        let kinds: [&dyn Fn(u64) -> u64; 6] = [
+            &|n| n,
+            &|n| {
+                bit(n, 63, 63)
+                    | bit(n, 62, 54)
+                    | (n >> 55 & 127) << 40
+                    | (n >> 49 & 63) << 33
+                    | n & 0x3fff_ffff
+            },
+            &|n| bit(n, 63, 63) | bit(n, 62, 54) | bit(n, 61, 45) | bit(n, 60, 36) | n & 0xf_ffff,
+            &|n| n & 3 | (n >> 5 & 3) << 33,
+            &|n| n & 0xff_ffff,
+            &|_| 7,
+        ];
+        let check = |keys: &[u64], sort: Sort, within: u64| {
+            let mut expected: Vec<u32> = (0..LEN as u32).collect();
+            let key = |i: &u32| (keys[*i as usize] & within) ^ if sort.descending { within } else { 0 };
+            expected.sort_by_key(key);
+            let mut x = DeviceVec::from_slice(queue, keys).unwrap();
+            let mut order = DeviceVec::from_fn(queue, LEN, |i| i as u32).unwrap();
+            let sort = Sort { method: Method::Runs, ..sort };
+            assert!(sort.argsort(&x).unwrap().to_vec().unwrap() == expected);
+            sort.by_key(&mut x, &mut order).unwrap();
+            assert!(order.to_vec().unwrap() == expected);
+            let sorted = x.to_vec().unwrap();
+            assert!(sorted.iter().zip(&expected).all(|(x, &at)| *x == keys[at as usize]));
+        };
+        for kind in kinds {
+            let keys: Vec<u64> = noise(LEN).map(kind).collect();
+            check(&keys, Sort::new(), u64::MAX);
+            check(&keys, Sort::new().descending().bits(3..61), (1 << 61) - 8);
+        }
+    });
+}
+
 /// Returns lengths of segments of each kind: in tiles, alone, and by several work-groups, several of which stall.
 fn lengths() -> Vec<u32> {
     let short = (0..200_u32).map(|i| i.wrapping_mul(2_654_435_761) >> 25);

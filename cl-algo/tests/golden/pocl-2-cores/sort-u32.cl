@@ -35,6 +35,7 @@
 #define WORD7 1
 #define COUNT7 1
 #define PASS 0
+#define PLANNED 0
 #define SEGMENTED 0
 #define STREAMED 0
 #define FAULT_PARAMETER
@@ -269,11 +270,59 @@ INLINE void copy_items(global const KEY *restrict keys, global KEY *restrict sor
 #define END(r) BEGIN((r) + 1)
 #define CHUNKS_OF(r) (uint)get_num_groups(0)
 #endif
+#if PLANNED
+#define TOP_PASSES (uint)PLANNED
+#define MOST_STEPS 32u
+static inline ulong varying_bits(global const ulong *spread, const uint chunks, const ulong within)
+{
+    ulong any_key = 0, all_keys = ULONG_MAX;
+    for (uint r = 0; r < chunks; ++r) {
+        any_key |= spread[2 * r];
+        all_keys &= spread[2 * r + 1];
+    }
+    return any_key & ~all_keys & within;
+}
+static inline uint shift_of(ulong varying, const uint digit)
+{
+    uint shift = 64;
+    for (uint d = 0; d <= digit; ++d) {
+        const uint high = 64 - (uint)clz(varying);
+        if (high == 0)
+            return 64;
+        shift = high > 8 ? high - 8 : 0;
+        varying &= ((ulong)1 << shift) - 1;
+    }
+    return shift;
+}
+static inline uint count_of_digits(const ulong varying)
+{
+    uint digits = 0;
+    while (shift_of(varying, digits) < 64)
+        ++digits;
+    return digits;
+}
+#define PLAN global const ulong *restrict spread, global const uint *restrict unsorted, const ulong within, const uint pass
+#define TAKE_PLAN                                                                \
+    const ulong varying = varying_bits(spread, (uint)get_num_groups(0), within); \
+    const bool is_top = pass < TOP_PASSES;                                       \
+    const uint before = is_top ? pass : pass - TOP_PASSES;                       \
+    const uint digits = min(count_of_digits(varying), is_top ? TOP_PASSES : 8u); \
+    const uint needed = (digits + 1) / 2 * 2;                                    \
+    if (is_top ? before >= max(needed, 2u) : *unsorted == 0 || before >= needed) \
+        RETURN;                                                                  \
+    const bool has_bits = before < digits;                                       \
+    const uint shift = has_bits ? shift_of(varying, digits - 1 - before) : 0;    \
+    const uint mask = has_bits ? (uint)(within >> shift) & 255 : 0;
+#else
+#define PLAN const uint shift, const uint mask
+#define TAKE_PLAN
+#endif
 #if PASS == 0
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restrict counts, CHUNKS const ulong flip,
-               const uint shift, const uint mask, const INDEX length)
+               PLAN, const INDEX length)
 {
+    TAKE_PLAN
     const uint run = get_group_id(0);
     INDEX count[BINS];
     count_digits(keys, BEGIN(run), END(run), flip, shift, mask, count);
@@ -281,12 +330,12 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restric
         counts[run * BINS + d] = count[d];
     RETURN;
 }
-#else
+#elif PASS == 1
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
-               global const INDEX *restrict counts, CHUNKS const ulong flip, const uint shift,
-               const uint mask, const INDEX length)
+               global const INDEX *restrict counts, CHUNKS const ulong flip, PLAN, const INDEX length)
 {
+    TAKE_PLAN
     const uint run = get_group_id(0), head = HEAD(run), behind = head + CHUNKS_OF(run);
     const INDEX begin = BEGIN(run), end = END(run);
     if (begin >= end)
@@ -311,7 +360,86 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
         move_items(keys, sorted, VALUE_ARGUMENTS begin, end, flip, shift, mask, true, next);
     RETURN;
 }
+#elif PASS == 2
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void sort_runs(PARAMETERS global const KEY *restrict keys, global ulong *restrict spread, global uint *unsorted,
+               const ulong flip, const INDEX length)
+{
+    const uint run = get_group_id(0);
+    const INDEX begin = BEGIN(run), end = END(run);
+    ulong any_key = 0, all_keys = ULONG_MAX;
+    for (INDEX i = begin; i < end; ++i) {
+        const ulong number = ordered(keys[i], flip);
+        any_key |= number;
+        all_keys &= number;
+    }
+    spread[2 * run] = any_key;
+    spread[2 * run + 1] = all_keys;
+    if (run == 0)
+        *unsorted = 0;
+    RETURN;
+}
+#else
+#define MOVED_PARAMETER(k) global VALUE(k) *sorted##k,
+#define MOVED_ARGUMENT(k) sorted##k,
+#define HOLD_VALUE(k) const VALUE(k) held##k = sorted##k[i];
+#define SHIFT_VALUE(k) sorted##k[j] = sorted##k[j - 1];
+#define DROP_VALUE(k) sorted##k[j] = held##k;
+static inline bool insert_items(global KEY *keys, EACH_VALUE(MOVED_PARAMETER) const INDEX begin, const INDEX end,
+                                const ulong flip, const ulong within)
+{
+    for (INDEX i = begin + 1; i < end; ++i) {
+        const KEY key = keys[i];
+        const ulong number = ordered(key, flip) & within;
+        if ((ordered(keys[i - 1], flip) & within) <= number)
+            continue;
+        EACH_VALUE(HOLD_VALUE)
+        INDEX j = i;
+        for (; j > begin && i - j < MOST_STEPS && (ordered(keys[j - 1], flip) & within) > number; --j) {
+            keys[j] = keys[j - 1];
+            EACH_VALUE(SHIFT_VALUE)
+        }
+        keys[j] = key;
+        EACH_VALUE(DROP_VALUE)
+        if (i - j == MOST_STEPS)
+            return false;
+    }
+    return true;
+}
+#define AGREE(a, b) (((ordered(keys[a], flip) ^ ordered(keys[b], flip)) & within) >> low == 0)
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void sort_runs(PARAMETERS global KEY *keys, EACH_VALUE(MOVED_PARAMETER) global const ulong *spread,
+               global uint *unsorted, const ulong flip, const ulong within, const uint chunks, const uint at_cuts,
+               const INDEX length)
+{
+    const ulong varying = varying_bits(spread, chunks, within);
+    if (count_of_digits(varying) <= TOP_PASSES)
+        RETURN;
+    const uint low = shift_of(varying, TOP_PASSES - 1);
+    bool is_sorted = true;
+    const uint first = at_cuts ? 0 : (uint)get_group_id(0), last = at_cuts ? chunks : first;
+    for (uint r = first; r <= last && is_sorted; ++r) {
+        const INDEX cut = (ulong)length * r / chunks, next_cut = (ulong)length * (r + 1) / chunks;
+        INDEX begin = cut, end = at_cuts ? cut : next_cut;
+        if (at_cuts) {
+            while (begin > 0 && AGREE(begin - 1, cut - 1))
+                --begin;
+            while (end < length && AGREE(end, cut))
+                ++end;
+        } else {
+            while (begin < next_cut && AGREE(begin, cut))
+                ++begin;
+            while (end > begin && AGREE(end - 1, next_cut - 1))
+                --end;
+        }
+        is_sorted = insert_items(keys, EACH_VALUE(MOVED_ARGUMENT) begin, end, flip, within);
+    }
+    if (!is_sorted)
+        *unsorted = 1;
+    RETURN;
+}
 #endif
+#undef AGREE
 #undef ARGUMENTS
 #undef BEGIN
 #undef BINS
@@ -332,6 +460,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #undef DEFINE_LINES
 #undef DEFINE_VALUE
 #undef DIGIT
+#undef DROP_VALUE
 #undef EACH_VALUE
 #undef END
 #undef FAULT_ARGUMENT
@@ -340,6 +469,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #undef GATHERS
 #undef GROUP
 #undef HEAD
+#undef HOLD_VALUE
 #undef INDEX
 #undef INDICES
 #undef INLINE
@@ -347,6 +477,9 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #undef KEY_BYTES
 #undef LAST_KEY
 #undef LINE
+#undef MOST_STEPS
+#undef MOVED_ARGUMENT
+#undef MOVED_PARAMETER
 #undef MOVED_VALUE
 #undef MOVE_VALUE
 #undef OUTPUTS
@@ -358,6 +491,8 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #undef PASS
 #undef PASTE
 #undef PASTE_
+#undef PLAN
+#undef PLANNED
 #undef PUT_KEYS
 #undef PUT_LINE
 #undef PUT_PACK
@@ -366,12 +501,15 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #undef RETURN
 #undef SEGMENTED
 #undef SEGMENT_BEGIN
+#undef SHIFT_VALUE
 #undef SIGNED_INDEX
 #undef STREAM
 #undef STREAMED
 #undef STREAM_PACK
+#undef TAKE_PLAN
 #undef TILE
 #undef TILE_PACKS
+#undef TOP_PASSES
 #undef VALUE
 #undef VALUES
 #undef VALUE_ARGUMENT
@@ -418,6 +556,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #define WORD7 1
 #define COUNT7 1
 #define PASS 1
+#define PLANNED 0
 #define SEGMENTED 0
 #define STREAMED 0
 #define FAULT_PARAMETER
@@ -462,6 +601,10 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #define count_digits count_digits_1
 #define move_items move_items_1
 #define copy_items copy_items_1
+#define varying_bits varying_bits_1
+#define shift_of shift_of_1
+#define count_of_digits count_of_digits_1
+#define insert_items insert_items_1
 #define sort_runs sort_runs_1
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
@@ -687,11 +830,59 @@ INLINE void copy_items(global const KEY *restrict keys, global KEY *restrict sor
 #define END(r) BEGIN((r) + 1)
 #define CHUNKS_OF(r) (uint)get_num_groups(0)
 #endif
+#if PLANNED
+#define TOP_PASSES (uint)PLANNED
+#define MOST_STEPS 32u
+static inline ulong varying_bits(global const ulong *spread, const uint chunks, const ulong within)
+{
+    ulong any_key = 0, all_keys = ULONG_MAX;
+    for (uint r = 0; r < chunks; ++r) {
+        any_key |= spread[2 * r];
+        all_keys &= spread[2 * r + 1];
+    }
+    return any_key & ~all_keys & within;
+}
+static inline uint shift_of(ulong varying, const uint digit)
+{
+    uint shift = 64;
+    for (uint d = 0; d <= digit; ++d) {
+        const uint high = 64 - (uint)clz(varying);
+        if (high == 0)
+            return 64;
+        shift = high > 8 ? high - 8 : 0;
+        varying &= ((ulong)1 << shift) - 1;
+    }
+    return shift;
+}
+static inline uint count_of_digits(const ulong varying)
+{
+    uint digits = 0;
+    while (shift_of(varying, digits) < 64)
+        ++digits;
+    return digits;
+}
+#define PLAN global const ulong *restrict spread, global const uint *restrict unsorted, const ulong within, const uint pass
+#define TAKE_PLAN                                                                \
+    const ulong varying = varying_bits(spread, (uint)get_num_groups(0), within); \
+    const bool is_top = pass < TOP_PASSES;                                       \
+    const uint before = is_top ? pass : pass - TOP_PASSES;                       \
+    const uint digits = min(count_of_digits(varying), is_top ? TOP_PASSES : 8u); \
+    const uint needed = (digits + 1) / 2 * 2;                                    \
+    if (is_top ? before >= max(needed, 2u) : *unsorted == 0 || before >= needed) \
+        RETURN;                                                                  \
+    const bool has_bits = before < digits;                                       \
+    const uint shift = has_bits ? shift_of(varying, digits - 1 - before) : 0;    \
+    const uint mask = has_bits ? (uint)(within >> shift) & 255 : 0;
+#else
+#define PLAN const uint shift, const uint mask
+#define TAKE_PLAN
+#endif
 #if PASS == 0
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restrict counts, CHUNKS const ulong flip,
-               const uint shift, const uint mask, const INDEX length)
+               PLAN, const INDEX length)
 {
+    TAKE_PLAN
     const uint run = get_group_id(0);
     INDEX count[BINS];
     count_digits(keys, BEGIN(run), END(run), flip, shift, mask, count);
@@ -699,12 +890,12 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restric
         counts[run * BINS + d] = count[d];
     RETURN;
 }
-#else
+#elif PASS == 1
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
-               global const INDEX *restrict counts, CHUNKS const ulong flip, const uint shift,
-               const uint mask, const INDEX length)
+               global const INDEX *restrict counts, CHUNKS const ulong flip, PLAN, const INDEX length)
 {
+    TAKE_PLAN
     const uint run = get_group_id(0), head = HEAD(run), behind = head + CHUNKS_OF(run);
     const INDEX begin = BEGIN(run), end = END(run);
     if (begin >= end)
@@ -727,6 +918,84 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
         copy_items(keys, sorted, VALUE_ARGUMENTS begin, end, next[only], true);
     else
         move_items(keys, sorted, VALUE_ARGUMENTS begin, end, flip, shift, mask, true, next);
+    RETURN;
+}
+#elif PASS == 2
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void sort_runs(PARAMETERS global const KEY *restrict keys, global ulong *restrict spread, global uint *unsorted,
+               const ulong flip, const INDEX length)
+{
+    const uint run = get_group_id(0);
+    const INDEX begin = BEGIN(run), end = END(run);
+    ulong any_key = 0, all_keys = ULONG_MAX;
+    for (INDEX i = begin; i < end; ++i) {
+        const ulong number = ordered(keys[i], flip);
+        any_key |= number;
+        all_keys &= number;
+    }
+    spread[2 * run] = any_key;
+    spread[2 * run + 1] = all_keys;
+    if (run == 0)
+        *unsorted = 0;
+    RETURN;
+}
+#else
+#define MOVED_PARAMETER(k) global VALUE(k) *sorted##k,
+#define MOVED_ARGUMENT(k) sorted##k,
+#define HOLD_VALUE(k) const VALUE(k) held##k = sorted##k[i];
+#define SHIFT_VALUE(k) sorted##k[j] = sorted##k[j - 1];
+#define DROP_VALUE(k) sorted##k[j] = held##k;
+static inline bool insert_items(global KEY *keys, EACH_VALUE(MOVED_PARAMETER) const INDEX begin, const INDEX end,
+                                const ulong flip, const ulong within)
+{
+    for (INDEX i = begin + 1; i < end; ++i) {
+        const KEY key = keys[i];
+        const ulong number = ordered(key, flip) & within;
+        if ((ordered(keys[i - 1], flip) & within) <= number)
+            continue;
+        EACH_VALUE(HOLD_VALUE)
+        INDEX j = i;
+        for (; j > begin && i - j < MOST_STEPS && (ordered(keys[j - 1], flip) & within) > number; --j) {
+            keys[j] = keys[j - 1];
+            EACH_VALUE(SHIFT_VALUE)
+        }
+        keys[j] = key;
+        EACH_VALUE(DROP_VALUE)
+        if (i - j == MOST_STEPS)
+            return false;
+    }
+    return true;
+}
+#define AGREE(a, b) (((ordered(keys[a], flip) ^ ordered(keys[b], flip)) & within) >> low == 0)
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void sort_runs(PARAMETERS global KEY *keys, EACH_VALUE(MOVED_PARAMETER) global const ulong *spread,
+               global uint *unsorted, const ulong flip, const ulong within, const uint chunks, const uint at_cuts,
+               const INDEX length)
+{
+    const ulong varying = varying_bits(spread, chunks, within);
+    if (count_of_digits(varying) <= TOP_PASSES)
+        RETURN;
+    const uint low = shift_of(varying, TOP_PASSES - 1);
+    bool is_sorted = true;
+    const uint first = at_cuts ? 0 : (uint)get_group_id(0), last = at_cuts ? chunks : first;
+    for (uint r = first; r <= last && is_sorted; ++r) {
+        const INDEX cut = (ulong)length * r / chunks, next_cut = (ulong)length * (r + 1) / chunks;
+        INDEX begin = cut, end = at_cuts ? cut : next_cut;
+        if (at_cuts) {
+            while (begin > 0 && AGREE(begin - 1, cut - 1))
+                --begin;
+            while (end < length && AGREE(end, cut))
+                ++end;
+        } else {
+            while (begin < next_cut && AGREE(begin, cut))
+                ++begin;
+            while (end > begin && AGREE(end - 1, next_cut - 1))
+                --end;
+        }
+        is_sorted = insert_items(keys, EACH_VALUE(MOVED_ARGUMENT) begin, end, flip, within);
+    }
+    if (!is_sorted)
+        *unsorted = 1;
     RETURN;
 }
 #endif
