@@ -298,7 +298,7 @@ impl Contraction {
         let queue = ranked::queue_of(operation, &both)?;
         let Roles { batch, free: [rows, columns], inner, .. } = roles;
         let group = |labels: &[char]| self.shape(labels).iter().product::<usize>();
-        let [batches, m, k, n] = [batch, rows, inner, columns].map(|labels| group(labels));
+        let [batches, m, n] = [batch, rows, columns].map(|labels| group(labels));
         let [a, b] = operands;
         let left = self.matrices(queue, a, 0, roles, [rows, inner])?;
         let right = self.matrices(queue, b, 1, roles, [inner, columns])?;
@@ -310,9 +310,7 @@ impl Contraction {
             // SAFETY: nothing else knows the vector.
             let target = unsafe { RankedTarget::new(vector, layout) };
             let operands = [left.expr()?, right.expr()?];
-            ranked::contract(operation, target, operands, k, cl_algo::zip(T::zeroed()), |item, _: Val<T>| {
-                item
-            })
+            ranked::contract(operation, target, operands, cl_algo::zip(T::zeroed()), |item, _: Val<T>| item)
         };
         // The result with its axes in the order of the product, each role as one axis, if its layout allows it.
         let stack = [batches, m, n];
@@ -388,13 +386,13 @@ enum Items<'a, T: Number> {
 }
 
 impl<T: Number> Matrices<'_, T> {
-    /// Returns the matrices as an operand of [`ranked::contract`].
-    fn expr(&self) -> Result<(Expr<'_, T>, bool)> {
+    /// Returns the matrices as an operand of [`ranked::contract`], with their shape.
+    fn expr(&self) -> Result<(Expr<'_, T>, &[usize])> {
         let shape = if self.has_batch { &self.stack[..] } else { &self.stack[1..] };
         let expr = match &self.items {
             Items::Lazy(expr) => expr.clone(),
             Items::Stored(vector) => ranked::load(vector, &Layout::row_major(shape)?),
         };
-        Ok((expr, self.has_batch))
+        Ok((expr, shape))
     }
 }

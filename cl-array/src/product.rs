@@ -273,8 +273,9 @@ impl<'a, T: Number> Pair<'a, T> {
     where
         'a: 't,
     {
-        let (operation, [_, k, _]) = (self.operation, self.sizes);
-        ranked::contract(operation, output, self.matrices(), k, with, finish)
+        let operation = self.operation;
+        let [(left, rows), (right, columns)] = self.matrices();
+        ranked::contract(operation, output, [(left, &rows), (right, &columns)], with, finish)
     }
 
     /// Does the same as [`contract_into`](Pair::contract_into) with the output's own elements as the other operand.
@@ -286,17 +287,24 @@ impl<'a, T: Number> Pair<'a, T> {
     where
         'a: 't,
     {
-        let (operation, [_, k, _]) = (self.operation, self.sizes);
-        ranked::contract_with(operation, output, self.matrices(), k, Triangles::default(), finish)
+        let operation = self.operation;
+        let [(left, rows), (right, columns)] = self.matrices();
+        ranked::contract_with(
+            operation,
+            output,
+            [(left, &rows), (right, &columns)],
+            Triangles::default(),
+            finish,
+        )
     }
 
-    /// Returns the operands of [`ranked::contract`].
-    fn matrices(self) -> [(Expr<'a, T>, bool); 2] {
+    /// Returns the operands of [`ranked::contract`], with their shapes.
+    fn matrices(self) -> [(Expr<'a, T>, Vec<usize>); 2] {
         let maps = [0, 1].map(|operand| self.batch_maps(operand).collect::<Vec<_>>());
-        let Pair { operands, own, batch, .. } = self;
-        let mut maps = maps.into_iter().zip(own);
+        let Pair { operands, own, batch, sizes, .. } = self;
+        let mut maps = maps.into_iter().zip(own).zip(sizes.windows(2));
         operands.map(|operand| {
-            let (mut maps, own) = maps.next().unwrap_or_default();
+            let ((mut maps, own), matrix) = maps.next().unwrap_or_default();
             // An operand that all products share has no axes in front of the matrix.
             let batched = own.iter().any(|&len| len != 1);
             let rank = if batched { batch.len() } else { 0 };
@@ -304,7 +312,8 @@ impl<'a, T: Number> Pair<'a, T> {
                 maps.iter_mut().for_each(|map| *map = AxisMap::at(0));
             }
             maps.extend([rank, rank + 1].map(AxisMap::whole));
-            (operand.at_coordinates(&maps, rank + 2), batched)
+            let shape = batch[..rank].iter().chain(matrix).copied().collect();
+            (operand.at_coordinates(&maps, rank + 2), shape)
         })
     }
 }

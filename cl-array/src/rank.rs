@@ -10,6 +10,14 @@ use cl_core::Result;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rank<const N: usize>;
 
+pub(crate) mod sealed {
+    /// Seals traits by which the numbers of axes of arrays, of their slices and of their parts are computed.
+    pub trait Sealed {}
+
+    impl<const N: usize> Sealed for super::Rank<N> {}
+}
+use sealed::Sealed;
+
 /// Arrays of rank `Self` with arrays of rank `R`: the result has the larger rank.
 ///
 /// Implemented for all pairs of ranks from 0 to 6, and for `Rank<N>` with itself: a function that is generic over `N` may
@@ -35,7 +43,7 @@ pub struct Rank<const N: usize>;
     label = "ranks go from 0 to 6",
     note = "a function that is generic over two ranks needs `where {Self}: Broadcast<{R}>`"
 )]
-pub trait Broadcast<R> {
+pub trait Broadcast<R>: Sealed {
     /// The evaluated result.
     type Array<T: Element>;
     /// The larger rank.
@@ -60,7 +68,7 @@ pub trait Broadcast<R> {
     label = "this needs a rank from 1 to 6",
     note = "a function that is generic over ranks needs `where {Self}: Reduce`"
 )]
-pub trait Reduce {
+pub trait Reduce: Sealed {
     /// The evaluated result: an array for elements, a tuple of arrays for tuples.
     type Array<T: Item<Vectors: Vectors>>;
     /// The view or expression `A` with one axis fewer.
@@ -83,7 +91,7 @@ pub trait Reduce {
     label = "this needs a rank from 0 to 5: arrays have at most 6 axes",
     note = "a function that is generic over ranks needs `where {Self}: Extend`"
 )]
-pub trait Extend {
+pub trait Extend: Sealed {
     /// The view or expression `A` with one more axis.
     type Of<A: AnyRank>;
 
@@ -98,7 +106,7 @@ pub trait Extend {
 pub struct Axes<'x>(pub(crate) &'x [AxisMap]);
 
 /// A view or an expression, as a family of types: the same with any other rank.
-pub trait AnyRank {
+pub trait AnyRank: Sealed {
     /// The view or expression with `M` axes.
     type Of<const M: usize>;
 
@@ -153,14 +161,14 @@ tuples! {
 /// The rank of windows, which have each axis of the array twice.
 ///
 /// Implemented for ranks from 1 to 3.
-pub trait Double {
+pub trait Double: Sealed {
     /// Twice this rank.
     type Rank;
 }
 
 /// The rank after this one.
 #[doc(hidden)]
-pub trait Next {
+pub trait Next: Sealed {
     type Rank;
 }
 
@@ -168,7 +176,7 @@ pub trait Next {
 /// axes that it does not name are whole.
 ///
 /// Implemented for ranks from 0 to 6, unless `I` is larger than the rank.
-pub trait Sliced<I, O> {
+pub trait Sliced<I, O>: Sealed {
     /// The view or expression `A` with the rank of the slice.
     type Of<A: AnyRank>;
 
@@ -194,7 +202,7 @@ where
     message = "a slice with an argument for each axis of `{I}` does not fit an array of `{Self}`",
     label = "the slice has more arguments than the array has axes"
 )]
-pub trait Minus<I> {
+pub trait Minus<I>: Sealed {
     type Rest;
 }
 
@@ -204,7 +212,7 @@ pub trait Minus<I> {
     message = "a slice of `{Self}` with `{R}` more axes has too many axes",
     label = "arrays have at most 6 axes"
 )]
-pub trait Plus<R> {
+pub trait Plus<R>: Sealed {
     type Of<A: AnyRank>;
 
     fn of<A: AnyRank>(whole: A, axes: Axes<'_>, shape: &[usize]) -> Self::Of<A>;

@@ -1,5 +1,6 @@
 //! Slices of arrays: ranges, steps, single indices and new axes, in the notation of NumPy and ndarray.
 
+use crate::rank::sealed::Sealed;
 use crate::rank::{Next, Rank};
 use cl_algo::ranked::AxisMap;
 use std::marker::PhantomData;
@@ -62,7 +63,21 @@ impl Default for SliceInfo<Rank<0>, Rank<0>> {
 }
 
 /// The slice along one more axis: a range, a stepped range, an index or [`NewAxis`].
-pub trait SliceArgument<I, O> {
+///
+/// No other type is one, because the number of axes of a slice is part of its type:
+///
+/// ```compile_fail,E0277
+/// use cl_array::{AxisSlice, Rank, SliceArgument};
+/// struct Two;
+/// impl SliceArgument<Rank<0>, Rank<0>> for Two {
+///     type In = Rank<1>;
+///     type Out = Rank<2>;
+///     fn slice(self) -> AxisSlice {
+///         AxisSlice::Index(0)
+///     }
+/// }
+/// ```
+pub trait SliceArgument<I, O>: Sealed {
     /// The rank of the array after this axis.
     type In;
     /// The rank of the slice after this axis.
@@ -185,6 +200,8 @@ impl AxisIndex for i32 {
 // There is one implementation for all integers, so that the rank of a slice is known while the type of a literal is not.
 macro_rules! ranges {
     ($($range:ident: $this:ident $start:expr, $end:expr;)*) => {$(
+        impl<T: AxisIndex> Sealed for $range<T> {}
+
         impl<I: Next, O: Next, T: AxisIndex> SliceArgument<I, O> for $range<T> {
             type In = I::Rank;
             type Out = O::Rank;
@@ -213,6 +230,11 @@ ranges! {
 fn after(last: isize) -> Option<isize> {
     if last == -1 { None } else { Some(last.saturating_add(1)) }
 }
+
+impl Sealed for RangeFull {}
+impl<T: AxisIndex> Sealed for T {}
+impl Sealed for NewAxis {}
+impl<R: Sealed> Sealed for Stepped<R> {}
 
 impl<I: Next, O: Next> SliceArgument<I, O> for RangeFull {
     type In = I::Rank;

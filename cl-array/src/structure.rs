@@ -2,6 +2,7 @@
 //! the whole as a function of the view's coordinates.
 
 use crate::expr::ArrayExpr;
+use crate::rank::sealed::Sealed;
 use crate::rank::{AnyRank, Axes, Extend, Rank, Reduce, Sliced};
 use crate::slice::{AxisSlice, SliceInfo};
 use crate::view::{ArrayView, ArrayViewMut};
@@ -103,6 +104,8 @@ macro_rules! views {
                 self.failed(Error::invalid_input(operation, reason))
             }
         }
+
+        impl<'a, T: $class, const N: usize> Sealed for $type<'a, T, N> {}
 
         impl<'a, T: $class, const N: usize> AnyRank for $type<'a, T, N> {
             type Of<const M: usize> = $type<'a, T, M>;

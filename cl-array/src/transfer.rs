@@ -3,8 +3,8 @@
 use crate::array::Array;
 use crate::view::{ArrayView, ArrayViewMut};
 use cl_algo::Element;
-use cl_algo::ranked::{self, TransferStrategy};
-use cl_core::Result;
+use cl_algo::ranked::{self, Layout, TransferStrategy};
+use cl_core::{Error, Result};
 use std::any::TypeId;
 
 impl<T: Element, const N: usize> Array<T, N> {
@@ -39,11 +39,12 @@ impl<T: Element, const N: usize> ArrayView<'_, T, N> {
     /// Copies the elements to the host, in row-major order. Waits for the device.
     ///
     /// # Errors
-    /// As [`read_into`](ArrayView::read_into).
+    /// As [`read_into`](ArrayView::read_into); [`Error::InvalidInput`](cl_core::Error::InvalidInput) for a view with more elements
+    /// than the host has memory for, which repeats elements.
     #[doc(alias = "tolist")]
     pub fn to_vec(self) -> Result<Vec<T>> {
         self.check()?;
-        let mut stored = vec![stored_zero::<T>(); self.len()];
+        let mut stored = room::<T>("to_vec", &self.layout, self.vector.len())?;
         ranked::read("to_vec", self.vector, &self.layout, None, &mut stored)?;
         Ok(stored.into_iter().map(T::from_stored).collect())
     }
@@ -140,6 +141,23 @@ fn stored_mut<T: Element>(elements: &mut [T]) -> Option<&mut [T::Stored]> {
         // SAFETY: both are the same type.
         unsafe { std::slice::from_raw_parts_mut(pointer, len) }
     })
+}
+
+/// Returns memory of the host for the elements of a layout in a vector of `len` elements.
+fn room<T: Element>(operation: &'static str, layout: &Layout, len: usize) -> Result<Vec<T::Stored>> {
+    let (zero, count) = (stored_zero::<T>(), layout.len());
+    if count <= len {
+        return Ok(vec![zero; count]);
+    }
+    let mut room = Vec::new();
+    room.try_reserve_exact(count).map_err(|_| {
+        let (shape, bytes) = (layout.shape(), count as u128 * size_of::<T::Stored>() as u128);
+        let reason =
+            format!("the view of shape {shape:?} takes {bytes} bytes, more than the host's memory has");
+        Error::invalid_input(operation, reason)
+    })?;
+    room.resize(count, zero);
+    Ok(room)
 }
 
 fn stored_zero<T: Element>() -> T::Stored {

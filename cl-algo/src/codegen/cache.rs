@@ -5,7 +5,7 @@ use crate::device::{DeviceProfile, Shape, declarations, profile};
 use crate::element::ElementType;
 use crate::ir::fragment::{Fragment, Kind};
 use crate::ir::graph::Graph;
-use crate::ir::op::{Mixed, Node, Op};
+use crate::ir::op::{Mixed, Node, NodeId, Op};
 use cl_core::{BuildOptions, Context, Error, Kernel, Result};
 use hashbrown::HashTable;
 use std::hash::Hasher;
@@ -249,6 +249,7 @@ fn compile(
     let mut parts = Vec::with_capacity(wanted.len());
     for one in wanted {
         require_types(profile, one.filling.graph)?;
+        require_items(one.filling)?;
         let shape = Shape { streams: one.streams, ..shape(profile, one.filling) };
         parts.push(ProgramKernel::on(profile, one.filling, shape));
     }
@@ -282,6 +283,18 @@ fn compile(
         Ok(cache.insert(one, compiled))
     };
     wanted.iter().zip(&parts).zip(&names).map(remember).collect()
+}
+
+/// Returns an error if a kernel over the items of vectors depends on coordinates.
+fn require_items(filling: &Filling<'_>) -> Result<()> {
+    let roots: Vec<NodeId> = filling.fragments.iter().flat_map(|part| part.roots.iter().copied()).collect();
+    let needed = filling.graph.needed(&roots);
+    let depends = |(node, needed): (&Node, bool)| needed && matches!(node.op, Op::Coordinate(_));
+    if filling.graph.nodes.iter().zip(needed).any(depends) {
+        let reason = "it depends on the coordinates of an index space, and a vector has none: use functions of `ranked`";
+        return Err(Error::invalid_input(filling.operation, reason));
+    }
+    Ok(())
 }
 
 /// The number of loose loads from which on packs on GPUs have at most [`LOOSE_PACK`] items. A GPU loads a loose pack item by

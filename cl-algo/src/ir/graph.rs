@@ -122,7 +122,7 @@ pub(crate) enum Replace<'r> {
     Nothing,
     /// This node for every [`Op::Index`].
     Index(NodeId),
-    /// For every [`Op::Coordinate`], the node of its number.
+    /// For every [`Op::Coordinate`], the node of its number. A coordinate without a node is a failure.
     Coordinates(&'r [NodeId]),
     /// For every [`Op::Parameter`], the node of its number.
     Parameters(&'r [NodeId]),
@@ -270,9 +270,18 @@ impl<'a> Graph<'a> {
     ) -> NodeId {
         let op = match (node.op, replace) {
             (Op::Index, Replace::Index(by)) => return by,
-            (Op::Coordinate(axis), Replace::Coordinates(by)) if (axis as usize) < by.len() => {
-                return by[axis as usize];
-            }
+            (Op::Coordinate(axis), Replace::Coordinates(by)) => match by.get(axis as usize) {
+                Some(&by) => return by,
+                None => {
+                    let reason = format!(
+                        "an expression over {} axes or more is read at {} coordinates: it needs one for each axis",
+                        axis + 1,
+                        by.len()
+                    );
+                    self.fail(Error::invalid_input("view", reason));
+                    node.op
+                }
+            },
             (Op::Parameter(number), Replace::Parameters(by)) if (number as usize) < by.len() => {
                 return by[number as usize];
             }

@@ -4,6 +4,7 @@ use super::graph::{Graph, Replace};
 use super::leaf::Scalar;
 use super::op::{Node, NodeId, Op, Type};
 use super::rows::{ALIGNED, Affine, MOST_AXES, Rows};
+use cl_core::{Error, Result};
 use smallvec::SmallVec;
 
 /// The indices of a kernel that others are near to.
@@ -20,7 +21,7 @@ impl<'s> Near<'s> {
 
     /// Returns whether an index at this distance from another is near to it.
     pub(super) fn is_near(by: i64) -> bool {
-        by.abs() <= Near::MOST
+        by.unsigned_abs() <= Near::MOST.unsigned_abs()
     }
 
     /// Returns a `Near` for a space with tiles of rows, whose indices are at most `reach`. There an index is near to the closest
@@ -32,8 +33,8 @@ impl<'s> Near<'s> {
     /// Returns the index that a new one is near to: itself, or the closest one that begins aligned rows.
     fn base(&self, form: Affine) -> Affine {
         let Some((axes, reach)) = self.tiled else { return form };
-        let rest = (form.offset + ALIGNED / 2).rem_euclid(ALIGNED) - ALIGNED / 2;
-        let base = Affine { offset: form.offset - rest, ..form };
+        let rest = (form.offset.wrapping_add(ALIGNED / 2)).rem_euclid(ALIGNED) - ALIGNED / 2;
+        let base = Affine { offset: form.offset.wrapping_sub(rest), ..form };
         let [least, last] = base.range(axes);
         let is_aligned = form.strides[0] == 1 && form.strides[1..].iter().all(|stride| stride % ALIGNED == 0);
         if is_aligned && least >= 0 && last <= reach as i128 { base } else { form }
@@ -119,6 +120,8 @@ pub(super) struct Indices {
     pub(super) used: Vec<NodeId>,
     /// For each node, whether nodes that are not affine indices use it.
     pub(super) is_used: Vec<bool>,
+    /// `true` if an affine index has a number that cannot be counted.
+    wraps: bool,
 }
 
 /// Returns the form of each node of a graph that is an affine index in a space of this shape.
@@ -130,8 +133,12 @@ impl Indices {
     pub(super) fn of(graph: &Graph<'_>, shape: &[usize]) -> Indices {
         let axes: SmallVec<[usize; MOST_AXES]> = shape.iter().rev().copied().collect();
         let mut forms: Vec<Option<Affine>> = Vec::with_capacity(graph.nodes.len());
+        let mut wraps = false;
         for node in &graph.nodes {
-            let form = if node.ty == Type::Index { affine_form(graph, node, &forms, &axes) } else { None };
+            let form = match node.ty == Type::Index {
+                true => affine_form(graph, node, &forms, &axes, &mut wraps),
+                false => None,
+            };
             forms.push(form);
         }
         let mut is_used = vec![false; graph.nodes.len()];
@@ -147,30 +154,68 @@ impl Indices {
                 && !matches!(op, Op::Scalar(_) | Op::Constant(_))
         };
         let used = (0..graph.nodes.len() as NodeId).filter(is_index).collect();
-        Indices { forms, used, is_used }
+        Indices { forms, used, is_used, wraps }
+    }
+
+    /// Returns an error unless all affine indices can be counted, and depend on coordinates along the axes of a space of this
+    /// shape only, or along one of the axes `beside` them.
+    pub(super) fn check(&self, operation: &'static str, shape: &[usize], beside: &[usize]) -> Result<()> {
+        if self.wraps {
+            let reason = format!("it reads coordinates beyond {} in a space of shape {shape:?}", i64::MAX);
+            return Err(Error::invalid_input(operation, reason));
+        }
+        let forms = || self.used.iter().filter_map(|&id| self.forms[id as usize]);
+        let beyond = shape.len().min(MOST_AXES)..;
+        if forms().all(|form| form.strides[beyond.clone()] == [0; MOST_AXES][beyond.clone()]) {
+            return Ok(());
+        }
+        let leaves = |axis: usize| !beside.contains(&axis) && forms().any(|form| form.strides[axis] != 0);
+        match (shape.len()..MOST_AXES).rfind(|&axis| leaves(axis)) {
+            None => Ok(()),
+            Some(axis) => {
+                let reason = format!(
+                    "the expression has {} axes or more, and is evaluated over a space of shape {shape:?}",
+                    axis + 1
+                );
+                Err(Error::invalid_input(operation, reason))
+            }
+        }
     }
 }
 
-fn affine_form(graph: &Graph<'_>, node: &Node, forms: &[Option<Affine>], axes: &[usize]) -> Option<Affine> {
+/// Returns the form of a node. Sets `wraps` if a number of it cannot be counted.
+fn affine_form(
+    graph: &Graph<'_>,
+    node: &Node,
+    forms: &[Option<Affine>],
+    axes: &[usize],
+    wraps: &mut bool,
+) -> Option<Affine> {
     let of = |at: usize| forms[node.arguments[at] as usize];
+    let wraps = std::cell::Cell::from_mut(wraps);
+    let counted = |form: Option<Affine>| {
+        wraps.set(wraps.get() || form.is_none());
+        form
+    };
     let constant = |at: usize| of(at).and_then(Affine::as_constant);
     match node.op {
         Op::Coordinate(axis) => Some(Affine::coordinate(axis)),
         Op::Scalar(slot) => Some(Affine::constant(graph.scalars[slot as usize].value())),
         Op::Constant(bits) => Some(Affine::constant(bits as i64)),
-        Op::Offset => Some(of(0)?.plus(of(1)?)),
-        Op::Mirror => Some(of(1)?.plus(of(0)?.times(-1))),
-        Op::Affine => Some(of(0)?.times(constant(1)?).plus(of(2)?)),
+        Op::Offset => counted(of(0)?.plus(of(1)?)),
+        Op::Mirror => counted(of(1)?.plus(counted(of(0)?.times(-1))?)),
+        Op::Affine => counted(counted(of(0)?.times(constant(1)?))?.plus(of(2)?)),
         Op::Strided => {
             let mut sum = of(0)?;
             for at in (1..node.arguments.len()).step_by(2) {
-                sum = sum.plus(of(at)?.times(constant(at + 1)?));
+                let term = counted(of(at)?.times(constant(at + 1)?))?;
+                sum = counted(sum.plus(term))?;
             }
             Some(sum)
         }
         // An index that is in range anyway: the safeguard of `Expr::with_shape` and `Expr::map_axis`.
         Op::Neighbour(_) => {
-            let index = of(0)?.plus(of(1)?);
+            let index = counted(of(0)?.plus(of(1)?))?;
             let [least, last] = index.range(axes);
             (least >= 0 && last < i128::from(constant(2)?)).then_some(index)
         }

@@ -28,18 +28,22 @@ impl Affine {
         form
     }
 
-    pub(super) fn plus(mut self, other: Affine) -> Affine {
-        self.offset = self.offset.wrapping_add(other.offset);
+    /// Returns the sum; `None` if a number of it cannot be counted.
+    pub(super) fn plus(mut self, other: Affine) -> Option<Affine> {
+        self.offset = self.offset.checked_add(other.offset)?;
         for (stride, other) in self.strides.iter_mut().zip(other.strides) {
-            *stride = stride.wrapping_add(other);
+            *stride = stride.checked_add(other)?;
         }
-        self
+        Some(self)
     }
 
-    pub(super) fn times(mut self, factor: i64) -> Affine {
-        self.offset = self.offset.wrapping_mul(factor);
-        self.strides.iter_mut().for_each(|stride| *stride = stride.wrapping_mul(factor));
-        self
+    /// Returns the product; `None` if a number of it cannot be counted.
+    pub(super) fn times(mut self, factor: i64) -> Option<Affine> {
+        self.offset = self.offset.checked_mul(factor)?;
+        for stride in &mut self.strides {
+            *stride = stride.checked_mul(factor)?;
+        }
+        Some(self)
     }
 
     /// Sorts axes by the strides, the smallest first. Strides do not determine an order if one of them is 0.

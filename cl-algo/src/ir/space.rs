@@ -279,7 +279,7 @@ impl Space {
 
     /// Lowers two graphs, each with its outputs and the shape of its own space, to one kernel over rows that knows all
     /// coordinates. `order` has the axes, which are counted from the last one, in the order of the kernel; axes that a space
-    /// does not have are of length 1. Rows of the first space that have at least `long` items begin in front of their first
+    /// does not have are of length 1. The graphs do not depend on these, except on the last one. Rows of the first space that have at least `long` items begin in front of their first
     /// item, as those of [`Space::lowered_in_lines`].
     ///
     /// # Errors
@@ -292,7 +292,8 @@ impl Space {
     ) -> Result<Together<'a>> {
         type Part<'p, 'a> = (&'p Graph<'a>, &'p [Affine], &'p [usize]);
         let arranged = |(graph, stores, shape): Part<'_, 'a>| -> Result<(Space, Indices, usize)> {
-            let (mut space, indices) = Space::of(operation, graph, stores, shape)?;
+            let (mut space, indices) =
+                Space::beside(operation, graph, stores, (shape, &order[order.len() - 1..]))?;
             let reach = space.reach();
             space.axes.resize(MOST_AXES, 1);
             space.arrange(order);
@@ -354,7 +355,18 @@ impl Space {
         stores: &[Affine],
         shape: &[usize],
     ) -> Result<(Space, Indices)> {
+        Space::beside(operation, graph, stores, (shape, &[]))
+    }
+
+    /// Returns the space and the indices of a graph that may also depend on the axes `beside` those of the shape.
+    fn beside(
+        operation: &'static str,
+        graph: &Graph<'_>,
+        stores: &[Affine],
+        (shape, beside): (&[usize], &[usize]),
+    ) -> Result<(Space, Indices)> {
         let indices = Indices::of(graph, shape);
+        indices.check(operation, shape, beside)?;
         Ok((Space::new(operation, graph, &indices, stores, shape)?, indices))
     }
 

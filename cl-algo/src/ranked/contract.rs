@@ -2,7 +2,7 @@
 
 use super::assign::{RankedSink, Untyped};
 use super::blocks::{Blocks, CONTRACT};
-use super::expr::coordinate_node;
+use super::expr::{coordinate_node, has_axes};
 use super::fragments::{InFragments, common_format};
 use super::panels::{Panels, Product};
 use super::tiles::{CONTRACT_TILES, CONTRACT_UNIT_TILES, Tiles, is_cheap, lies_along};
@@ -18,7 +18,7 @@ use crate::ir::op::{NodeId, Op};
 use crate::ir::rows::{Affine, MOST_AXES, Rows};
 use crate::ir::space::{Lowered, Space, StoreLine};
 use crate::kernels;
-use cl_core::{Arg, Error, Memory, Queue, Result};
+use cl_core::{Arg, Memory, Queue, Result};
 use smallvec::{SmallVec, smallvec};
 
 /// The kernel `contract_small` of `kernels/contract_small.cl`.
@@ -62,9 +62,9 @@ fn is_small(product: Product) -> bool {
 /// the product.
 ///
 /// The left matrices have the shape `[.., m, k]`, the right ones `[.., k, n]`, and the products `[.., m, n]`, which is
-/// the output's shape. `operands` are the left and the right expression over these spaces, each with `true` if it has the
-/// output's axes in front of the matrices, and `false` if it has one matrix for all products. `inner` is `k`. `with` is an
-/// expression over the output's space, whose items `finish` gets as its second argument.
+/// the output's shape. `operands` are the left and the right expression, each with the shape of its space: `[m, k]` or `[k, n]` if it
+/// has one matrix for all products. `with` is an expression over the output's space, whose items `finish` gets as its second
+/// argument.
 ///
 /// Floats are multiplied and added with one rounding. The order of additions depends on the shapes, the layout of the output,
 /// whether the operands take few operations, and the device only.
@@ -75,19 +75,18 @@ fn is_small(product: Product) -> bool {
 ///
 /// # Errors
 /// As [`assign`](super::assign) and [`count`](super::count); [`Error::InvalidInput`] for an output of fewer than two
-/// axes.
+/// axes, and for shapes that do not fit.
 pub fn contract<'t, T: Number, E: Item, R: Recorded>(
     operation: &'static str,
     sink: impl RankedSink<'t, R::Item>,
-    operands: [(crate::Expr<'t, T>, bool); 2],
-    inner: usize,
+    operands: [(crate::Expr<'t, T>, &[usize]); 2],
     with: impl Operand<'t, E>,
     finish: impl FnOnce(Val<T>, E::Values) -> R,
 ) -> Result<()> {
     let mut targets = Vec::new();
     sink.add_targets(&mut targets);
     let others = with.into_expr().into_graph();
-    multiply::<T, E, R>(operation, &targets, operands, inner, Triangles::default(), (others, false), finish)
+    multiply::<T, E, R>(operation, &targets, operands, Triangles::default(), (others, false), finish)
 }
 
 /// Multiplies matrices as [`contract`] does, and stores what `finish` computes of each item of the product and of the
@@ -101,10 +100,10 @@ pub fn contract<'t, T: Number, E: Item, R: Recorded>(
 /// let a = DeviceVec::from_slice(&queue, &[1, 2, 3, 4])?;
 /// let mut c = DeviceVec::from_slice(&queue, &[100, 0, 0, 100])?;
 /// let square = Layout::row_major(&[2, 2])?;
-/// let operands = [(load(&a, &square), false), (load(&a, &square), false)];
+/// let operands = [(load(&a, &square), square.shape()), (load(&a, &square), square.shape())];
 /// // The lower half of the square is added, and the upper half is not touched.
 /// let lower = Triangles { output: Some(Half::Lower), ..Triangles::default() };
-/// contract_with("add_square", (&mut c, square), operands, 2, lower, |item: Val<i32>, own: Val<i32>| own + item)?;
+/// contract_with("add_square", (&mut c, square), operands, lower, |item: Val<i32>, own: Val<i32>| own + item)?;
 /// assert_eq!(c.to_vec()?, [107, 0, 15, 122]);
 /// # Ok(())
 /// # }
@@ -115,8 +114,7 @@ pub fn contract<'t, T: Number, E: Item, R: Recorded>(
 pub fn contract_with<'t, T: Number, R: Recorded>(
     operation: &'static str,
     sink: impl RankedSink<'t, R::Item>,
-    operands: [(crate::Expr<'t, T>, bool); 2],
-    inner: usize,
+    operands: [(crate::Expr<'t, T>, &[usize]); 2],
     triangles: Triangles,
     finish: impl FnOnce(Val<T>, <R::Item as Item>::Values) -> R,
 ) -> Result<()> {
@@ -124,7 +122,7 @@ pub fn contract_with<'t, T: Number, R: Recorded>(
     sink.add_targets(&mut targets);
     let own = targets.iter().map(Untyped::own_elements).reduce(|all, next| all.zip(&next, operation));
     let own = (own.unwrap_or_default(), true);
-    multiply::<T, R::Item, R>(operation, &targets, operands, inner, triangles, own, finish)
+    multiply::<T, R::Item, R>(operation, &targets, operands, triangles, own, finish)
 }
 
 /// Multiplies matrices as [`contract`] does, of which some halves are zero or not computed.
@@ -134,8 +132,7 @@ pub fn contract_with<'t, T: Number, R: Recorded>(
 pub fn contract_triangles<'t, T: Number, R: Recorded>(
     operation: &'static str,
     sink: impl RankedSink<'t, R::Item>,
-    operands: [(crate::Expr<'t, T>, bool); 2],
-    inner: usize,
+    operands: [(crate::Expr<'t, T>, &[usize]); 2],
     triangles: Triangles,
     finish: impl FnOnce(Val<T>) -> R,
 ) -> Result<()> {
@@ -143,7 +140,7 @@ pub fn contract_triangles<'t, T: Number, R: Recorded>(
     sink.add_targets(&mut targets);
     let nothing = (crate::expr::zip(T::zeroed()).into_graph(), false);
     let finish = |item, _: Val<T>| finish(item);
-    multiply::<T, T, R>(operation, &targets, operands, inner, triangles, nothing, finish)
+    multiply::<T, T, R>(operation, &targets, operands, triangles, nothing, finish)
 }
 
 /// Does the same as [`contract`] for targets whose type is erased. The flag of `results` is true if they read elements
@@ -151,30 +148,31 @@ pub fn contract_triangles<'t, T: Number, R: Recorded>(
 fn multiply<'t, T: Number, E: Item, R: Recorded>(
     operation: &'static str,
     targets: &[Untyped<'t>],
-    operands: [(crate::Expr<'t, T>, bool); 2],
-    inner: usize,
+    operands: [(crate::Expr<'t, T>, &[usize]); 2],
     triangles: Triangles,
     (results, in_place): (Graph<'t>, bool),
     finish: impl FnOnce(Val<T>, E::Values) -> R,
 ) -> Result<()> {
+    let Some(first) = targets.first() else { return Ok(()) };
+    let shapes = [operands[0].1, operands[1].1];
+    let (product, has_batches) = Product::of(operation, shapes, first.shape())?;
+    targets.iter().try_for_each(|target| target.check(operation, first.shape()))?;
+    let [left, right] = operands.map(|(operand, _)| operand.into_graph());
+    for (graph, shape) in [(&left, shapes[0]), (&right, shapes[1]), (&results, first.shape())] {
+        graph.check()?;
+        has_axes(operation, graph, shape)?;
+    }
+    let [left_has, right_has] = has_batches;
     if targets.iter().all(|target| is_by_columns(target.affine())) {
         // The kernels store rows: the rows of the transposed product.
-        let turned: Vec<Untyped<'t>> = targets.iter().map(Untyped::turned).collect::<Result<_>>()?;
-        let [left, right] = operands.map(|(operand, has_batches)| {
-            (crate::Expr::new(turned_graph(&operand.into_graph())), has_batches)
-        });
+        let turned = targets.iter().map(Untyped::turned).collect::<Result<Vec<_>>>()?;
+        let operands = [(turned_graph(&right), right_has), (turned_graph(&left), left_has)];
         let results = (turned_graph(&results), in_place);
-        return multiply_rows::<T, E, R>(
-            operation,
-            &turned,
-            [right, left],
-            inner,
-            triangles.turned(),
-            results,
-            finish,
-        );
+        let (product, triangles) = (product.turned(), triangles.turned());
+        return multiply_rows::<T, E, R>(operation, &turned, operands, product, triangles, results, finish);
     }
-    multiply_rows::<T, E, R>(operation, targets, operands, inner, triangles, (results, in_place), finish)
+    let operands = [(left, left_has), (right, right_has)];
+    multiply_rows::<T, E, R>(operation, targets, operands, product, triangles, (results, in_place), finish)
 }
 
 /// Returns whether the elements of an output lie column by column.
@@ -196,24 +194,15 @@ fn turned_graph<'a>(of: &Graph<'a>) -> Graph<'a> {
 fn multiply_rows<'t, T: Number, E: Item, R: Recorded>(
     operation: &'static str,
     targets: &[Untyped<'t>],
-    operands: [(crate::Expr<'t, T>, bool); 2],
-    inner: usize,
+    [(left, left_has), (right, right_has)]: [(Graph<'t>, bool); 2],
+    product: Product,
     triangles: Triangles,
     (mut results, in_place): (Graph<'t>, bool),
     finish: impl FnOnce(Val<T>, E::Values) -> R,
 ) -> Result<()> {
     let Some(first) = targets.first() else { return Ok(()) };
-    let queue = first.queue();
-    let shape = first.shape().to_vec();
-    let &[ref batch_axes @ .., rows, columns] = &shape[..] else {
-        let reason =
-            format!("the output of a product of matrices has shape {shape:?}; it needs two axes or more");
-        return Err(Error::invalid_input(operation, reason));
-    };
-    for target in targets {
-        target.check(operation, &shape)?;
-    }
-    let [(left, left_has), (right, right_has)] = operands;
+    let (queue, Product { rows, columns, inner, .. }) = (first.queue(), product);
+    let batch_axes = &first.shape()[..first.shape().len() - 2];
     // The results are a graph of their own, a function of an item of the product.
     results.len = None;
     let others = std::mem::take(&mut results.roots);
@@ -221,10 +210,7 @@ fn multiply_rows<'t, T: Number, E: Item, R: Recorded>(
     let finish = record::<(T, E), R>(|(item, other)| finish(item, other));
     results.roots = results.absorb(&finish, Replace::Parameters(&items), operation);
     let results = results.pruned();
-    let [left, right] = [left, right].map(crate::Expr::into_graph);
-    for graph in [&left, &right, &results] {
-        graph.check()?;
-    }
+    results.check()?;
     Fused::new(operation).check_with(&[&left, &right, &results])?;
     let lens = |has_batches: bool, matrix: [usize; 2]| -> Vec<usize> {
         batch_axes.iter().filter(|_| has_batches).copied().chain(matrix).collect()
@@ -234,7 +220,6 @@ fn multiply_rows<'t, T: Number, E: Item, R: Recorded>(
     for shape in [&left.shape, &right.shape] {
         super::layout::count(shape)?;
     }
-    let product = Product { batches: batch_axes.iter().product(), rows, columns, inner };
     let call = Call { operation, queue, targets, product, triangles, left, right, results, in_place };
     if product.batches * rows * columns == 0 {
         return Ok(());

@@ -75,9 +75,29 @@ fn own_coordinate(graph: &mut Graph<'_>, axis: usize, rank: usize) -> NodeId {
     }
 }
 
+/// Returns an error if an expression over a space of this shape depends on more axes.
+pub(super) fn has_axes(operation: &'static str, graph: &Graph<'_>, shape: &[usize]) -> Result<()> {
+    let axis = |op: Op| if let Op::Coordinate(axis) = op { Some(axis as usize) } else { None };
+    match graph.nodes.iter().filter_map(|node| axis(node.op)).max().filter(|&axis| axis >= shape.len()) {
+        None => Ok(()),
+        Some(axis) => {
+            let reason = format!(
+                "the expression has {} axes or more, and the shape {shape:?} is given for it",
+                axis + 1
+            );
+            Err(Error::invalid_input(operation, reason))
+        }
+    }
+}
+
 /// Returns the node of a sum of coordinates of a space of `rank` axes.
 fn sum_of_coordinates(graph: &mut Graph<'_>, maps: &[AxisMap], rank: usize) -> NodeId {
-    let offset = maps.iter().map(|map| map.offset as i64).sum();
+    let offset = maps.iter().try_fold(0, |sum: i64, map| sum.checked_add(i64::try_from(map.offset).ok()?));
+    let offset = offset.unwrap_or_else(|| {
+        let reason = format!("a coordinate is beyond {}: {maps:?}", i64::MAX);
+        graph.fail(Error::invalid_input("view", reason));
+        0
+    });
     let mut terms = maps.iter().filter_map(|map| Some((map.axis?, map.stride))).peekable();
     if let (&[AxisMap { stride: 1, .. }], 0, Some(&(axis, _))) = (maps, offset, terms.peek()) {
         return own_coordinate(graph, axis, rank);
@@ -100,7 +120,8 @@ pub(super) fn coordinate_node(graph: &mut Graph<'_>, axis: usize) -> NodeId {
 
 impl<'a, T: Item> Expr<'a, T> {
     /// Returns a view of an expression over an index space. `axes` gives the coordinate along each axis of the
-    /// expression, as a function of the coordinates of the view, which has `rank` axes.
+    /// expression, as a function of the coordinates of the view, which has `rank` axes. An axis without a map, and a map with an
+    /// axis that the view does not have, are deferred errors.
     pub fn at_coordinates(self, axes: &[AxisMap], rank: usize) -> Expr<'a, T> {
         let is_same =
             axes.len() == rank && axes.iter().enumerate().all(|(axis, map)| *map == AxisMap::whole(axis));

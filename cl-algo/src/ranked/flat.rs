@@ -1,7 +1,7 @@
 //! From vectors to index spaces, and back: the index of a vector's item is the item's number in row-major order. The same for
 //! groups of axes.
 
-use super::expr::index_node;
+use super::expr::{has_axes, index_node};
 use super::layout::{Layout, MAX_RANK};
 use crate::expr::{Expr, Item};
 use crate::ir::graph::{Graph, Replace};
@@ -111,7 +111,7 @@ impl<'a, T: Item> Expr<'a, T> {
     ///
     /// # Errors
     /// Deferred errors; [`Error::InvalidInput`] for a shape with too many axes or elements, and unless the groups have
-    /// all axes of the shape.
+    /// all axes of the shape, and the shape all axes of the expression.
     pub fn with_joined_axes(self, shape: &[usize], groups: &[usize]) -> Result<Option<Expr<'a, T>>> {
         Layout::row_major(shape)?;
         self.check()?;
@@ -119,6 +119,8 @@ impl<'a, T: Item> Expr<'a, T> {
             let reason = format!("groups of {groups:?} axes, and shape {shape:?} has {} axes", shape.len());
             return Err(Error::invalid_input("with_joined_axes", reason));
         }
-        Ok(joined(&self.into_graph(), shape, groups).map(Expr::new))
+        let graph = self.into_graph();
+        has_axes("with_joined_axes", &graph, shape)?;
+        Ok(joined(&graph, shape, groups).map(Expr::new))
     }
 }

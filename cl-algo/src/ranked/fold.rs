@@ -190,8 +190,8 @@ impl Division {
 /// unless the output is empty. `operation` is the name in errors.
 ///
 /// # Errors
-/// As [`assign`](super::assign) and [`count`](super::count), and [`Error::InvalidInput`] if the output's shape is not
-/// that of the other axes.
+/// As [`assign`](super::assign) and [`count`](super::count), and [`Error::InvalidInput`] for an axis that the shape does not
+/// have, and if the output's shape is not that of the other axes.
 pub fn fold<'t, T: Item, R: Recorded>(
     operation: &'static str,
     sink: impl RankedSink<'t, R::Item>,
@@ -233,6 +233,10 @@ fn fold_by<'t, T: Item, R: Recorded>(
     finish: impl FnOnce(T::Values) -> R,
 ) -> Result<()> {
     super::layout::count(shape)?;
+    if let Some(axis) = axes.iter().find(|&&axis| axis >= shape.len()) {
+        let reason = format!("axis {axis} of shape {shape:?}, which has {} axes", shape.len());
+        return Err(Error::invalid_input(operation, reason));
+    }
     let mut targets = Vec::new();
     sink.add_targets(&mut targets);
     let graph = value.into_expr().into_graph();

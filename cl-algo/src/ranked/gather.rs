@@ -1,6 +1,7 @@
 //! Expressions over an index space, read at computed coordinates along an axis.
 
 use super::expr::coordinate_node;
+use super::layout::MAX_RANK;
 use super::triangles::Half;
 use crate::element::{Element, Integer};
 use crate::expr::{Expr, Item, Operand, Val, record};
@@ -118,7 +119,8 @@ impl<'a, T: Item> Expr<'a, T> {
             Half::Upper => (column.max(row), column.min(row)),
         });
         let ordered = graph.absorb(&ordered, Replace::Parameters(&own), "mirrored");
-        let nodes: Vec<NodeId> = ordered.iter().map(|&at| clamped(&mut graph, at, rows)).collect();
+        let mut nodes: Vec<NodeId> = ordered.iter().map(|&at| clamped(&mut graph, at, rows)).collect();
+        nodes.extend((2..MAX_RANK).map(|axis| coordinate_node(&mut graph, axis)));
         graph.roots = graph.absorb(&self.into_graph(), Replace::Coordinates(&nodes), "mirrored");
         Expr::new(graph.pruned())
     }
@@ -133,7 +135,10 @@ impl<'a, T: Item> Expr<'a, T> {
         indices: Indices,
     ) -> Expr<'a, T> {
         if length(axis, shape) == 0 {
-            let reason = format!("axis {axis} of shape {shape:?} has zero coordinates to read at");
+            let reason = match axis < shape.len() {
+                true => format!("axis {axis} of shape {shape:?} has zero coordinates to read at"),
+                false => format!("axis {axis} of shape {shape:?}, which has {} axes", shape.len()),
+            };
             return self.failed(Error::invalid_input(operation, reason));
         }
         let mut graph = Graph::default();

@@ -1,13 +1,13 @@
 //! Elementwise evaluation with the items of another expression kept for neighbours, in the caches of a CPU.
 
 use super::assign::{RankedSink, Untyped, long_rows};
-use super::expr::coordinate_node;
-use super::layout::Layout;
+use super::expr::{coordinate_node, has_axes};
+use super::layout::{Layout, count};
 use crate::codegen::{Fused, Template};
 use crate::device::{DeviceProfile, Shape, profile};
 use crate::element::Element;
 use crate::expr::{Expr, Item, Operand};
-use crate::ir::graph::Graph;
+use crate::ir::graph::{Graph, Replace};
 use crate::ir::indices::affine_forms;
 use crate::ir::leaf::{Scalar, Vector};
 use crate::ir::op::{Node, Op, Type};
@@ -81,13 +81,14 @@ impl<'q, T: Element> Layers<'q, T> {
     /// of that size are too small for the shape.
     ///
     /// # Errors
-    /// [`Error::Driver`] if there is no memory left.
+    /// [`Error::Driver`] if there is no memory left; as [`count`](super::count).
     pub fn new(
         queue: &'q Queue,
         kept: &[usize],
         output: &Layout,
         bytes: usize,
     ) -> Result<Option<Layers<'q, T>>> {
+        count(kept)?;
         let profile = profile(queue.context())?;
         let Some(blocks) = Blocks::of(&profile, kept, output, T::TYPE.size(), bytes) else { return Ok(None) };
         let memory = queue.scratch(blocks.groups * blocks.strides[2] * T::TYPE.size())?;
@@ -99,8 +100,9 @@ impl<'q, T: Element> Layers<'q, T> {
     /// sides of blocks are computed for both blocks. Returns `None` as [`Layers::new`].
     ///
     /// # Errors
-    /// As [`profile`](crate::codegen::profile).
+    /// As [`profile`](crate::codegen::profile) and [`count`](super::count).
     pub fn overlap(queue: &Queue, kept: &[usize], output: &Layout, bytes: usize) -> Result<Option<f64>> {
+        count(kept)?;
         let blocks = Blocks::of(&*profile(queue.context())?, kept, output, T::TYPE.size(), bytes);
         Ok(blocks.map(|blocks| blocks.overlap()))
     }
@@ -109,8 +111,9 @@ impl<'q, T: Element> Layers<'q, T> {
     /// that of the blocks, at least 1. Returns `None` as [`Layers::new`].
     ///
     /// # Errors
-    /// As [`profile`](crate::codegen::profile).
+    /// As [`profile`](crate::codegen::profile) and [`count`](super::count).
     pub fn idle(queue: &Queue, kept: &[usize], output: &Layout, bytes: usize) -> Result<Option<f64>> {
+        count(kept)?;
         let profile = profile(queue.context())?;
         let blocks = Blocks::of(&profile, kept, output, T::TYPE.size(), bytes);
         Ok(blocks.map(|blocks| blocks.idle(profile.compute_units)))
@@ -172,6 +175,8 @@ impl<'q, T: Element> Layers<'q, T> {
         for target in &targets {
             target.check(operation, shape)?;
         }
+        has_axes(operation, &graph, shape)?;
+        has_axes(operation, &kept, kept_shape)?;
         self.admit(operation, &kept, &mut graph)?;
         let mut slab = self.blocks.form();
         slab.strides[SHIFT] = LINE as i64;
@@ -198,7 +203,7 @@ impl<'q, T: Element> Layers<'q, T> {
         self.launch(&fused, begin, len.max(reach), before)
     }
 
-    /// Lets a graph read the slabs wherever it reads items that are kept.
+    /// Lets a graph read the slabs wherever it reads items that are kept: all loads of slabs move along [`SHIFT`].
     fn admit(&self, operation: &'static str, kept: &Graph<'_>, graph: &mut Graph<'_>) -> Result<()> {
         let is_slab = |vector: &Vector<'_>| std::ptr::eq(vector.memory(), &*self.memory);
         let slab = graph.vectors.iter().position(is_slab);
@@ -214,10 +219,25 @@ impl<'q, T: Element> Layers<'q, T> {
             let reason = "it reads kept items at coordinates that are not kept";
             return Err(Error::invalid_input(operation, reason));
         }
-        if let Some(slab) = slab {
-            // Slabs have room for few items. The loads were checked above, and all items that they read are stored before.
-            graph.vectors[slab].bytes = usize::MAX;
+        let Some(slab) = slab else { return Ok(()) };
+        // Slabs have room for few items. The loads were checked above, and all items that they read are stored before.
+        graph.vectors[slab].bytes = usize::MAX;
+        let own = std::mem::take(graph);
+        (graph.len, graph.on, graph.failure) = (own.len, own.on.clone(), own.failure.clone());
+        let shift = [coordinate_node(graph, SHIFT), graph.scalar_node(Scalar::index(1))];
+        let mut moved = Vec::with_capacity(own.nodes.len());
+        for node in &own.nodes {
+            moved.push(match node.op {
+                Op::Load(slot) if slot as usize == slab => {
+                    let place = moved[node.arguments[0] as usize];
+                    let index = graph.node(Op::Strided, Type::Index, &[place, shift[0], shift[1]]);
+                    let slot = graph.vector_slot(&own.vectors[slab]);
+                    graph.node(Op::Load(slot), node.ty, &[index])
+                }
+                _ => graph.adopt(&own, node, &moved, Replace::Nothing),
+            });
         }
+        graph.roots = own.roots.iter().map(|&root| moved[root as usize]).collect();
         Ok(())
     }
 
@@ -358,11 +378,11 @@ impl Blocks {
         std::array::from_fn(|axis| lens[axis].div_ceil(self.block[axis]))
     }
 
-    /// Returns the index of a kept item in a slab as a function of its coordinates. [`SHIFT`] moves it by one element.
+    /// Returns the index of a kept item in a slab as a function of its coordinates.
     fn form(&self) -> Affine {
         let mut form = Affine::default();
-        let [items, rows, layers, shift] = self.axes;
-        (form.strides[items], form.strides[shift]) = (1, 1);
+        let [items, rows, layers, _] = self.axes;
+        form.strides[items] = 1;
         if self.rank > 1 {
             form.strides[layers] = self.strides[1] as i64;
         }

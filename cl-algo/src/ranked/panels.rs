@@ -40,6 +40,51 @@ pub(super) struct Product {
     pub(super) inner: usize,
 }
 
+impl Product {
+    /// Returns the lengths of the product of matrices in the last two axes of these shapes, and for each operand whether it has the
+    /// axes in front of the output's matrices.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] unless the shapes fit.
+    pub(super) fn of(
+        operation: &'static str,
+        operands: [&[usize]; 2],
+        output: &[usize],
+    ) -> Result<(Product, [bool; 2])> {
+        let &[ref axes @ .., rows, columns] = output else {
+            let reason = format!(
+                "the output of a product of matrices has shape {output:?}; it needs two axes or more"
+            );
+            return Err(Error::invalid_input(operation, reason));
+        };
+        let matrix = |shape: &[usize]| match *shape {
+            [ref own @ .., rows, columns] if own.is_empty() || own == axes => Some([rows, columns]),
+            _ => None,
+        };
+        match operands.map(matrix) {
+            [Some([left_rows, inner]), Some([right_rows, right_columns])]
+                if (left_rows, right_rows, right_columns) == (rows, inner, columns) =>
+            {
+                let product = Product { batches: axes.iter().product(), rows, columns, inner };
+                Ok((product, operands.map(|shape| shape.len() > 2)))
+            }
+            _ => {
+                let reason = format!(
+                    "operands of shapes {:?} and {:?} do not fit an output of shape {output:?}: these are [.., m, k], \
+                     [.., k, n] and [.., m, n], and an operand has all axes of the output in front of its matrices, or none",
+                    operands[0], operands[1]
+                );
+                Err(Error::invalid_input(operation, reason))
+            }
+        }
+    }
+
+    /// Returns the lengths of the transposed product.
+    pub(super) fn turned(self) -> Product {
+        Product { rows: self.columns, columns: self.rows, ..self }
+    }
+}
+
 /// Room for a matrix, or for a matrix for each of a product's batches, in panels.
 pub(super) struct Room<'q> {
     pub(super) memory: Scratch<'q>,

@@ -2,7 +2,7 @@
 
 use super::assign::RankedSink;
 use super::contract::over_inner_axis;
-use super::expr::coordinate_node;
+use super::expr::{coordinate_node, has_axes};
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, profile};
 use crate::element::{Element, Number};
@@ -58,9 +58,8 @@ fn side(profile: &DeviceProfile, bytes: usize) -> usize {
 
 /// Solves `L X = scale B` by forward substitution, in one kernel: `B` is replaced by `X`.
 ///
-/// `B` is the output, of shape `[.., m, n]`. `lower` is an expression over the shape `[.., m, m]`, whose elements above
-/// the diagonal are not used, with `true` if it has the output's axes in front of the matrices, and `false` if all systems
-/// have the same matrix. With `unit`, the diagonal is one, and its elements are not used either. `m` is at most
+/// `B` is the output, of shape `[.., m, n]`. `lower` is an expression, whose elements above the diagonal are not used, with the
+/// shape of its space: `[.., m, m]`, or `[m, m]` if all systems have the same matrix. With `unit`, the diagonal is one, and its elements are not used either. `m` is at most
 /// [`substitution_rows`]. A zero on the diagonal makes infinities and NaN.
 ///
 /// ```
@@ -71,7 +70,7 @@ fn side(profile: &DeviceProfile, bytes: usize) -> usize {
 /// let lower = DeviceVec::from_slice(&queue, &[2.0_f32, f32::NAN, 3.0, 4.0])?;
 /// let mut b = DeviceVec::from_slice(&queue, &[2.0_f32, 11.0])?;
 /// let lower = load(&lower, &Layout::row_major(&[2, 2])?);
-/// substitute("solve", (&mut b, Layout::row_major(&[2, 1])?), (lower, false), false, 1.0)?;
+/// substitute("solve", (&mut b, Layout::row_major(&[2, 1])?), (lower, &[2, 2]), false, 1.0)?;
 /// assert_eq!(b.to_vec()?, [1.0, 2.0]);
 /// # Ok(())
 /// # }
@@ -79,11 +78,11 @@ fn side(profile: &DeviceProfile, bytes: usize) -> usize {
 ///
 /// # Errors
 /// As [`assign`](super::assign); [`Error::InvalidInput`] for an output of fewer than two axes or more than
-/// [`substitution_rows`] rows.
+/// [`substitution_rows`] rows, and for a matrix of another shape.
 pub fn substitute<'t, T: Number>(
     operation: &'static str,
     sink: impl RankedSink<'t, T>,
-    (lower, has_batches): (Expr<'t, T>, bool),
+    (lower, lower_shape): (Expr<'t, T>, &[usize]),
     unit: bool,
     scale: T,
 ) -> Result<()> {
@@ -109,6 +108,15 @@ pub fn substitute<'t, T: Number>(
         );
         return Err(Error::invalid_input(operation, reason));
     }
+    let has_batches = lower_shape.len() > 2;
+    let wanted = if has_batches { [batch_axes, &[rows, rows]].concat() } else { vec![rows, rows] };
+    if lower_shape != wanted {
+        let reason = format!(
+            "a matrix of shape {lower_shape:?} for right-hand sides of shape {shape:?}: it must be {wanted:?}"
+        );
+        return Err(Error::invalid_input(operation, reason));
+    }
+    has_axes(operation, &lower, lower_shape)?;
     let batches: usize = batch_axes.iter().product();
     if batches * rows * columns == 0 {
         return Ok(());

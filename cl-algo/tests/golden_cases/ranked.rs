@@ -151,7 +151,7 @@ pub(crate) const CASES: &[Case] = golden_cases! {
 fn triangular<T: Number>(q: &Queue, value: T, n: usize) -> Result<()> {
     let (lower, mut b) = (DeviceVec::filled(q, value, n * n)?, DeviceVec::filled(q, value, n * 30)?);
     let lower = load(&lower, &Layout::row_major(&[n, n])?);
-    substitute("test", (&mut b, Layout::row_major(&[n, 30])?), (lower, false), false, value)
+    substitute("test", (&mut b, Layout::row_major(&[n, 30])?), (lower, &[n, n]), false, value)
 }
 
 /// Multiplies matrices of shapes `[m, k]` and `[k, n]`.
@@ -165,8 +165,7 @@ fn rounded_product(q: &Queue, format: Format, [m, k, n]: [usize; 3]) -> Result<(
     contract(
         "test",
         target,
-        [(left, false), (right, false)],
-        k,
+        [(left, &[m, k]), (right, &[k, n])],
         zip(1.0_f32),
         |item: Val<f32>, added: Val<f32>| item + added,
     )
@@ -179,9 +178,10 @@ fn product<T: Number>(q: &Queue, value: T, [m, k, n]: [usize; 3], turned: bool) 
         true => Layout::row_major(&[k, m])?.view(&[AxisMap::whole(1), AxisMap::whole(0)], &[m, k])?,
         false => Layout::row_major(&[m, k])?,
     };
-    let operands = [(load(&a, &left), false), (load(&b, &Layout::row_major(&[k, n])?), false)];
+    let right = Layout::row_major(&[k, n])?;
+    let operands = [(load(&a, &left), left.shape()), (load(&b, &right), right.shape())];
     let target = (&mut c, Layout::row_major(&[m, n])?);
-    contract("test", target, operands, k, zip(value), |item, added: Val<T>| item + added)
+    contract("test", target, operands, zip(value), |item, added: Val<T>| item + added)
 }
 
 /// Subtracts half of the product of matrices of shapes `[n, k]` and `[k, n]`.
@@ -189,10 +189,10 @@ fn half_of_product<T: Number>(q: &Queue, value: T, half: Half, [n, k]: [usize; 2
     let (a, b) = (DeviceVec::filled(q, value, n * k)?, DeviceVec::filled(q, value, k * n)?);
     let mut c = DeviceVec::filled(q, value, n * n)?;
     let shapes = [Layout::row_major(&[n, k])?, Layout::row_major(&[k, n])?];
-    let operands = [(load(&a, &shapes[0]), false), (load(&b, &shapes[1]), false)];
+    let operands = [(load(&a, &shapes[0]), shapes[0].shape()), (load(&b, &shapes[1]), shapes[1].shape())];
     let triangles = Triangles { output: Some(half), ..Triangles::default() };
     let target = (&mut c, Layout::row_major(&[n, n])?);
-    contract_with("test", target, operands, k, triangles, |item: Val<T>, own: Val<T>| own - item)
+    contract_with("test", target, operands, triangles, |item: Val<T>, own: Val<T>| own - item)
 }
 
 const ROWS: usize = 301;

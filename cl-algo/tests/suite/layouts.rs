@@ -196,3 +196,99 @@ fn layouts_longer_than_their_vector_are_refused() {
         assert_eq!(nine.to_vec().unwrap(), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
     });
 }
+
+/// An expression over one space is not evaluated over another one, where its coordinates would be others or wrap around.
+#[test]
+fn expressions_of_other_spaces_are_refused() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let x = DeviceVec::filled(queue, 7, 12).unwrap();
+        let mut y = DeviceVec::filled(queue, 1, 12).unwrap();
+        let table = Layout::row_major(&[3, 4]).unwrap();
+        let all = || load(&x, &table);
+        let far = |stride| all().at_coordinates(&[map(0, stride, 0), AxisMap::whole(1)], 2);
+        let offset = AxisMap::at(usize::MAX);
+        let cube = || load(&x, &Layout::row_major(&[2, 2, 3]).unwrap());
+        for (shape, value, part) in [
+            (
+                &[12][..],
+                ranked::coordinate(0, 6),
+                "6 axes or more, and is evaluated over a space of shape [12]",
+            ),
+            (&[12], all(), "2 axes or more, and is evaluated over a space of shape [12]"),
+            (&[12], all().at_coordinates(&[map(0, 1, 1)], 1), "2 axes or more is read at 1 coordinates"),
+            (&[12], all().gather_axis(0, &[3], iota(0, 12)), "2 axes or more is read at 1 coordinates"),
+            (
+                &[3, 4],
+                all().at_coordinates(&[AxisMap::whole(0), AxisMap::whole(2)], 2),
+                "axis 2 of a space of 2 axes",
+            ),
+            (&[3, 4], far(1 << 62), "coordinates beyond 9223372036854775807 in a space of shape [3, 4]"),
+            (&[3, 4], far(isize::MAX), "coordinates beyond"),
+            (&[3, 4], far(isize::MIN), "coordinates beyond"),
+            (&[3, 4], all().at_coordinates(&[offset, AxisMap::whole(1)], 2), "a coordinate is beyond"),
+            (
+                &[3, 4],
+                all().at_sums_of_coordinates([&[offset, offset][..], &[offset]], 2),
+                "a coordinate is beyond",
+            ),
+        ] {
+            let target = (&mut y, Layout::row_major(shape).unwrap());
+            refused(ranked::assign("test", target, value.on(queue)).map(|()| table), &[part]);
+        }
+        let target = (&mut y, Layout::scalar());
+        let folded =
+            ranked::fold::<i32, Val<i32>>("test", target, all(), (&[3, 4], &[0, 2]), |a, b| a + b, |sum| sum);
+        refused(folded.map(|()| table), &["axis 2 of shape [3, 4]"]);
+        let joined = cube().with_joined_axes(&[2, 3], &[2]).map(|_| table);
+        refused(joined, &["3 axes or more, and the shape [2, 3]"]);
+        let gathered = all().gather_axis(2, &[3, 4], iota(0, 3)).on(queue);
+        refused(
+            ranked::assign("test", (&mut y, table), gathered).map(|()| table),
+            &["axis 2 of shape [3, 4], which has 2 axes"],
+        );
+        refused((all() + &x).collect().map(|_| table), &["depends on the coordinates of an index space"]);
+        // The kernel moves kept items along an axis that spaces with layers do not have.
+        let along_first = load(&x, &Layout::row_major(&[12, 1, 1, 1, 1, 1]).unwrap());
+        if let Some(layers) = ranked::Layers::<i32>::new(queue, &[3, 4], &table, 64 << 10).unwrap() {
+            let assigned = layers.assign("test", (&mut y, table), 1, layers.items() + along_first);
+            refused(assigned.map(|()| table), &["6 axes or more, and the shape [3, 4]"]);
+        }
+        let (six, three) = (Layout::row_major(&[2, 3]).unwrap(), Layout::row_major(&[3, 3]).unwrap());
+        let stack = || load(&x, &six);
+        for (left, right, part) in [
+            (
+                (stack(), &[2, 2][..]),
+                (all(), &[3, 3][..]),
+                "shapes [2, 2] and [3, 3] do not fit an output of shape [2, 3]",
+            ),
+            ((stack(), &[2, 3]), (all(), &[3, 4]), "shapes [2, 3] and [3, 4] do not fit"),
+            ((stack(), &[3, 2]), (all(), &[2, 3]), "shapes [3, 2] and [2, 3] do not fit"),
+            ((cube(), &[2, 2, 3]), (all(), &[3, 3]), "shapes [2, 2, 3] and [3, 3] do not fit"),
+            ((cube(), &[2, 3]), (all(), &[3, 3]), "3 axes or more, and the shape [2, 3]"),
+            ((stack(), &[2, 3]), (cube(), &[3, 3]), "3 axes or more, and the shape [3, 3]"),
+        ] {
+            let output = (&mut y, six);
+            let product =
+                ranked::contract("test", output, [left, right], 0, |item: Val<i32>, _: Val<i32>| item);
+            refused(product.map(|()| table), &[part]);
+        }
+        for (lower, shape, part) in [
+            (
+                stack(),
+                &[2, 3][..],
+                "a matrix of shape [2, 3] for right-hand sides of shape [3, 3]: it must be [3, 3]",
+            ),
+            (
+                load(&x, &three),
+                &[1, 3, 3],
+                "a matrix of shape [1, 3, 3] for right-hand sides of shape [3, 3]",
+            ),
+            (cube(), &[3, 3], "3 axes or more, and the shape [3, 3]"),
+        ] {
+            let solved = ranked::substitute("test", (&mut y, three), (lower, shape), true, 1);
+            refused(solved.map(|()| table), &[part]);
+        }
+        assert_eq!(y.to_vec().unwrap(), [1; 12]);
+    });
+}

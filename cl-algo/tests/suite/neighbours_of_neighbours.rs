@@ -130,16 +130,11 @@ fn neighbours_are_added_to_products() {
         let layout = Layout::row_major(&[ROWS, ROWS]).unwrap();
         for border in BORDERS {
             let mut y = DeviceVec::filled(&queue, 0, ROWS * ROWS).unwrap();
-            let operands = [(load(&x, &layout), false), (load(&x, &layout), false)];
+            let operands = [(load(&x, &layout), layout.shape()), (load(&x, &layout), layout.shape())];
             let neighbours = x.iter().shifted(1, border).with_shape(&[ROWS, ROWS]);
-            contract(
-                "test",
-                (&mut y, layout),
-                operands,
-                ROWS,
-                neighbours,
-                |item: Val<i32>, next: Val<i32>| item + next,
-            )
+            contract("test", (&mut y, layout), operands, neighbours, |item: Val<i32>, next: Val<i32>| {
+                item + next
+            })
             .unwrap();
             let expected: Vec<i32> =
                 product.iter().zip(shifted(&host, 1, border)).map(|(a, b)| a.wrapping_add(b)).collect();

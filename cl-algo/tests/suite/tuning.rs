@@ -116,14 +116,13 @@ fn elementwise(host: &[u32], x: &DeviceVec<u32>, y: &mut DeviceVec<u32>) {
 
 /// Multiplies the matrices of shapes `[100, 70]` and `[70, 90]` that `x` begins with.
 fn products(x: &DeviceVec<u32>, host: &[u32]) {
-    let layout = |shape| Layout::row_major(shape).unwrap();
     let mut product = DeviceVec::filled(x.queue(), 7_u32, 100 * 90).unwrap();
-    let operands = [(load(x, &layout(&[100, 70])), false), (load(x, &layout(&[70, 90])), false)];
+    let shapes: [&[usize]; 2] = [&[100, 70], &[70, 90]];
+    let operands = shapes.map(|shape| (load(x, &Layout::row_major(shape).unwrap()), shape));
     contract(
         "test",
-        (&mut product, layout(&[100, 90])),
+        (&mut product, Layout::row_major(&[100, 90]).unwrap()),
         operands,
-        70,
         5,
         |item: Val<u32>, five: Val<u32>| item + five,
     )

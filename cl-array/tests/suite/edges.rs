@@ -436,10 +436,15 @@ fn shapes_that_are_too_large() {
         let calls = counter.calls_during(|| {
             let view = || a.view().broadcast([usize::MAX, 3]);
             let expr = || a.iter().broadcast([1 << 32, 1 << 32]);
+            let many = || a.view().broadcast([1 << 31, 1 << 31]);
             let from_fn = || ArrayExpr::from_fn([1 << 32, 1 << 32], |[i, j]| (i + j).cast::<f32>()).on(queue);
             for error in [
                 view().to_vec().unwrap_err(),
                 view().reshape([3]).unwrap_err(),
+                // More elements than memory has, than can be counted, and as many as 2^64.
+                a.view().broadcast([1 << 61, 1]).to_vec().unwrap_err(),
+                many().windows([1 << 16, 1 << 16]).to_vec().unwrap_err(),
+                many().windows([1 << 30, 1 << 30]).collect().unwrap_err(),
                 expr().collect().unwrap_err(),
                 from_fn().mean().unwrap_err(),
                 from_fn().variance(1).unwrap_err(),

@@ -235,13 +235,13 @@ fn multiply<'a, T: Scalar>(
     halves: Triangles,
     beta: T,
 ) -> Result<()> {
-    let inner = a.shape()[1];
-    let (operands, target) = ([a, b].map(|operand| (operand.into_ranked(), false)), c.into_target()?);
+    let (shapes, target) = ([a.shape(), b.shape()], c.into_target()?);
+    let operands = [(a.into_ranked(), &shapes[0][..]), (b.into_ranked(), &shapes[1][..])];
     // A factor of zero leaves out its numbers, which may be NaN, as in the BLAS.
     let product = |item: Val<T>| if alpha == T::zeroed() { Val::known(alpha) } else { item * alpha };
     if beta == T::zeroed() {
-        return Ok(ranked::contract_triangles(operation, target, operands, inner, halves, product)?);
+        return Ok(ranked::contract_triangles(operation, target, operands, halves, product)?);
     }
     let finish = |item: Val<T>, own: Val<T>| product(item) + own * beta;
-    Ok(ranked::contract_with(operation, target, operands, inner, halves, finish)?)
+    Ok(ranked::contract_with(operation, target, operands, halves, finish)?)
 }

@@ -57,6 +57,7 @@ impl<'a, T: Scalar> Triangle<'a, T> {
             Half::Lower => (stored, b),
             Half::Upper => (stored.flip(0).flip(1), b.flip(0)),
         };
-        ranked::substitute("solve", b.into_target()?, (stored.into_ranked(), false), self.unit, alpha)
+        let shape = stored.shape();
+        ranked::substitute("solve", b.into_target()?, (stored.into_ranked(), &shape), self.unit, alpha)
     }
 }

@@ -74,8 +74,10 @@ impl Layout {
                 return Err(no_axis(axis, beyond, shape));
             }
             // Along axes of one coordinate, and without elements, a stride may have any value.
-            for (own, by) in view.strides.iter_mut().zip(along.strides) {
-                *own = own.saturating_add(times(self.strides[axis], by)).max(-isize::MAX);
+            for (own, &by) in view.strides.iter_mut().zip(&along.strides[..shape.len()]) {
+                if by != 0 {
+                    *own = own.saturating_add(times(self.strides[axis], by)).max(-isize::MAX);
+                }
             }
             if view.len > 0 {
                 let [least, last] = along.range(shape).ok_or_else(|| uncounted(axis, self.shape()))?;
@@ -130,6 +132,9 @@ impl Along {
     fn range(&self, shape: &[usize]) -> Option<[isize; 2]> {
         let (mut least, mut last) = (self.first, self.first);
         for (&stride, &len) in self.strides.iter().zip(shape) {
+            if stride == 0 {
+                continue;
+            }
             let far = stride.checked_mul(len as isize - 1)?;
             let end = if far < 0 { &mut least } else { &mut last };
             *end = end.checked_add(far)?;

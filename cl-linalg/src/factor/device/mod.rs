@@ -11,7 +11,7 @@ use super::ops::{Block, BlockedOps, Form, Operand, OperandVector, Operands, Tria
 use super::settings::MOST_COLUMNS;
 use crate::error::Result;
 use crate::scalar::Scalar;
-use cl_algo::ranked::{self, Half, RankedTarget, Triangles};
+use cl_algo::ranked::{self, Half, Layout, RankedTarget, Triangles};
 use cl_algo::{DeviceVec, Element, Expr, Val};
 use cl_core::{Access, Arg};
 use panels::{Kernel, Panel};
@@ -120,16 +120,16 @@ impl<'a, T: Scalar> DeviceOps<'a, T> {
         (Arg::Memory(vector.vector().buffer().memory(), access), first, *rows)
     }
 
-    /// Returns the elements of a block, transposed or conjugated.
-    fn items(&self, block: &Block, form: Form) -> Result<Expr<'_, T>> {
+    /// Returns the elements of a block, transposed or conjugated, and their layout.
+    fn items(&self, block: &Block, form: Form) -> Result<(Expr<'_, T>, Layout)> {
         let DeviceMatrix { vector, rows } = self.matrix(block.matrix);
-        Ok(match form {
-            Form::Plain => ranked::load(vector.vector(), &blocks::transposed(block, *rows)?),
-            Form::Adjoint => {
-                // The transpose of the adjoint is the conjugate.
-                T::conjugate_items(ranked::load(vector.vector(), &blocks::plain(block, *rows)?))
-            }
-        })
+        let layout = match form {
+            Form::Plain => blocks::transposed(block, *rows)?,
+            Form::Adjoint => blocks::plain(block, *rows)?,
+        };
+        let items = ranked::load(vector.vector(), &layout);
+        // The transpose of the adjoint is the conjugate.
+        Ok((if form == Form::Plain { items } else { T::conjugate_items(items) }, layout))
     }
 
     /// Computes the product of two matrices, or subtracts it from what is there.
@@ -151,14 +151,16 @@ impl<'a, T: Scalar> DeviceOps<'a, T> {
         // the same work-item writes it.
         let target = unsafe { RankedTarget::new(vector.vector(), layout) };
         // The transposed product is that of the transposed operands in the other order. Its rows are contiguous.
-        let operands = [(self.items(right, right_form)?, false), (self.items(left, left_form)?, false)];
+        let ((first, rows), (second, columns)) =
+            (self.items(right, right_form)?, self.items(left, left_form)?);
+        let operands = [(first, rows.shape()), (second, columns.shape())];
         let operation = self.operation;
         if subtract {
             let old = ranked::load(vector.vector(), &layout);
-            ranked::contract(operation, target, operands, inner, old, |product, old: Val<T>| old - product)?;
+            ranked::contract(operation, target, operands, old, |product, old: Val<T>| old - product)?;
         } else {
             let nothing = cl_algo::zip(T::zeroed());
-            ranked::contract(operation, target, operands, inner, nothing, |product, _: Val<T>| product)?;
+            ranked::contract(operation, target, operands, nothing, |product, _: Val<T>| product)?;
         }
         Ok(())
     }
@@ -320,9 +322,10 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
         let target = unsafe { RankedTarget::new(vector.vector(), blocks::transposed(from, *rows)?) };
         // The lower half is the upper one of the transposed block. The product is its own adjoint.
         let upper = Triangles { output: Some(Half::Upper), ..Triangles::default() };
-        let operands = [(self.items(a, Form::Adjoint)?, false), (self.items(a, Form::Plain)?, false)];
+        let ((first, rows), (second, columns)) = (self.items(a, Form::Adjoint)?, self.items(a, Form::Plain)?);
+        let operands = [(first, rows.shape()), (second, columns.shape())];
         let subtract = |product, own: Val<T>| own - product;
-        Ok(ranked::contract_with(self.operation, target, operands, a.columns.len(), upper, subtract)?)
+        Ok(ranked::contract_with(self.operation, target, operands, upper, subtract)?)
     }
 
     fn reflect(&mut self, vectors: &Block, factor: &Block, form: Form, of: &Block) -> Result<()> {
