@@ -42,6 +42,12 @@ impl Target {
         positions
     }
 
+    /// Returns whether the view is a slice: neighbouring elements, in their order.
+    pub(crate) fn is_slice(&self) -> bool {
+        let reversed = self.views.iter().filter(|view| matches!(view, View::Rev)).count();
+        reversed % 2 == 0 && self.views.iter().all(|view| !matches!(view, View::Step(2..)))
+    }
+
     /// Returns the elements of the view as an expression.
     pub(crate) fn read<'t>(&self, vector: &'t DeviceVec<i32>) -> Expr<'t, i32> {
         self.views.iter().fold(vector.iter(), |x, step| match *step {

@@ -145,9 +145,33 @@ impl<'a> Fused<'a> {
         in_place: bool,
     ) {
         let items = self.graph.parameters::<T>();
+        self.write_nodes(name, of, &items, sink, in_place);
+    }
+
+    /// Adds an output of a recorded operator's results for the items of the input called `of`.
+    pub(crate) fn write_results<T: Item>(
+        &mut self,
+        name: &'static str,
+        of: &'static str,
+        operator: &Graph<'static>,
+        sink: impl Sink<'a, T>,
+    ) {
+        let results = self.graph.absorb(operator, Replace::Nothing, self.operation);
+        self.write_nodes(name, of, &results, sink, false);
+    }
+
+    /// Adds an output of nodes whose parameters are the items of the input called `of`.
+    fn write_nodes<T: Item>(
+        &mut self,
+        name: &'static str,
+        of: &'static str,
+        nodes: &[NodeId],
+        sink: impl Sink<'a, T>,
+        in_place: bool,
+    ) {
         let (values, targets) = (&mut self.graph, &mut self.targets);
         let mut stores = Stores { values, targets, roots: SmallVec::new() };
-        sink.add_targets(&items, &mut stores);
+        sink.add_targets(nodes, &mut stores);
         let roots = stores.roots;
         self.store(name, of, roots, in_place);
     }
@@ -276,6 +300,11 @@ impl<'a> Fused<'a> {
             .into_iter()
             .chain(vectors)
             .chain(self.targets.iter().map(|target| target.queue))
+    }
+
+    /// Returns the queue of the expressions and the targets.
+    pub(crate) fn queue(&self) -> Option<&Queue> {
+        self.queues().next()
     }
 
     fn one_queue<'q>(&self, mut queues: impl Iterator<Item = &'q Queue>) -> Result<()> {
@@ -484,7 +513,10 @@ impl Ready<'_, '_> {
         }
         for target in &fused.targets {
             let access = if fused.keeps { Access::Write } else { target.access() };
-            arguments.push(Arg::Memory(target.memory, access));
+            // OpenCL has no memory of zero bytes. The kernel stores nothing there, because each of its indices is out of
+            // range, so any other memory can be the argument.
+            let memory = Some(target.memory).filter(|memory| memory.bytes() > 0).or(record);
+            arguments.push(Arg::Memory(memory.unwrap_or(target.memory), access));
             match target.index {
                 TargetIndex::Line { stride: 1, offset: 0 } => {}
                 TargetIndex::Line { stride, offset } => {

@@ -30,6 +30,13 @@ use std::borrow::Cow;
 /// # Ok(())
 /// # }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an operand of expressions of `{T}`",
+    label = "not a `{T}`, nor a vector or an expression of `{T}`",
+    note = "operands have one type: write `1.0` for `1` beside floats, `1.0_f32` beside `f32`; \
+            `y.iter().cast::<{T}>()` converts a vector or an expression",
+    note = "a vector is borrowed, `&y`; results such as `x.mean()?` are an `Option`: take the value out first"
+)]
 pub trait Operand<'a, T: Item> {
     /// Returns the operand as an expression.
     fn into_expr(self) -> Expr<'a, T>;

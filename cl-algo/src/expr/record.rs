@@ -82,6 +82,13 @@ thread_local! {
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
 /// A result that a recorded closure may return: a [`Val`], a constant, or a tuple of these.
+#[diagnostic::on_unimplemented(
+    message = "a closure over symbolic values cannot return `{Self}`",
+    label = "not a `Val`, nor a tuple of `Val`s",
+    note = "comparisons are methods, and `&` and `|` take the place of `&&` and `||`: \
+            `x.gt(0.0) & x.lt(5.0)` for `x > 0.0 && x < 5.0`",
+    note = "`Val::known(1.0)` makes a symbolic value of a number; `cl!(|x: f32| ..)` is a closure with `if` and `>`"
+)]
 pub trait Recorded: Sealed {
     /// The type of the result for one element.
     type Item: Item;
@@ -92,6 +99,13 @@ pub trait Recorded: Sealed {
 }
 
 /// A symbolic value or a constant.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be used as a symbolic `{T}`",
+    label = "not a `{T}`, nor a `Val<{T}>`",
+    note = "values have one type: write `1.0` for `1` beside floats, `1.0_f32` beside `f32`; \
+            `y.cast::<{T}>()` converts a symbolic value",
+    note = "a closure cannot capture a vector or a device scalar: `zip((&x, &y)).map(|(x, y)| x + y)`"
+)]
 pub trait Symbol<T: Element> {
     /// Returns the symbolic value.
     fn into_val(self) -> Val<T>;

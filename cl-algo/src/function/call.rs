@@ -31,7 +31,8 @@ pub trait Mode {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the argument for a `{T}`",
     label = "not a `{T}`, nor a device vector or expression of `{T}`",
-    note = "a `{T}`, `&DeviceVec<{T}>`, an expression of `{T}` or a recorded value can"
+    note = "a `{T}`, `&DeviceVec<{T}>`, an expression of `{T}` or a recorded value can",
+    note = "a parameter that is a tuple takes host values only: give each part a parameter of its own, `f(&x, &y)`"
 )]
 pub trait Argument<T> {
     /// The kind of the argument.

@@ -225,6 +225,7 @@ joins! {
 
 macro_rules! lazy_arguments {
     ($([$($generics:tt)*] $parameter:ty: $argument:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<'a $($generics)*> Argument<$parameter> for $argument {
             type Mode = Lazy<'a>;
 
@@ -248,6 +249,7 @@ lazy_arguments! {
     [] usize: &'a DeviceVec<u64>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Element> Argument<T> for Val<T> {
     type Mode = Recorded;
 

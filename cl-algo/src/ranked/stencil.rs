@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A recorded closure that computes an item of `R` from items of `T`.
 ///
@@ -71,13 +72,16 @@ impl<T: Item, R: Item, K: Copy + PartialEq> Neighbourhood<T, R, K> {
 /// }
 /// assert_eq!(cl_algo::ranked::work(&composition.expr(&value)).operations, 4); // a cast and three products
 /// ```
-#[derive(Default)]
 pub struct Composition<'a> {
+    /// The number that tells it from every other composition.
+    id: u64,
     graph: Graph<'a>,
 }
 
 /// An item of a [`Composition`].
 pub struct Composed<T> {
+    /// The composition that the item belongs to.
+    of: u64,
     roots: SmallVec<[NodeId; 2]>,
     types: PhantomData<T>,
 }
@@ -89,15 +93,22 @@ impl<T, R, K> Neighbourhood<T, R, K> {
     }
 }
 
+impl Default for Composition<'_> {
+    fn default() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Composition { id: NEXT.fetch_add(1, Ordering::Relaxed), graph: Graph::default() }
+    }
+}
+
 impl<'a> Composition<'a> {
     /// Adds an expression.
     pub fn add<T: Item>(&mut self, expr: Expr<'a, T>) -> Composed<T> {
         let roots = self.graph.absorb(&expr.into_graph(), Replace::Nothing, "stencil");
-        Composed { roots, types: PhantomData }
+        Composed { of: self.id, roots, types: PhantomData }
     }
 
     /// Adds the results of a closure. `items` are the items that it reads, in the order of
-    /// [`reads`](Neighbourhood::reads). Missing items are a deferred error.
+    /// [`reads`](Neighbourhood::reads). Missing items, and items of another composition, are a deferred error.
     pub fn apply<T: Item, R: Item, K>(
         &mut self,
         closure: &Neighbourhood<T, R, K>,
@@ -107,21 +118,44 @@ impl<'a> Composition<'a> {
         if items.len() != count {
             let reason = format!("{} items for a closure that reads {count}", items.len());
             self.graph.fail(Error::invalid_input("stencil", reason));
+        } else if items.iter().any(|item| item.of != self.id) {
+            self.graph.fail(of_another());
+        } else {
+            let items: Vec<NodeId> = items.iter().flat_map(|item| item.roots.iter().copied()).collect();
+            let roots = self.graph.absorb(&closure.graph, Replace::Parameters(&items), "stencil");
+            return Composed { of: self.id, roots, types: PhantomData };
         }
-        let items: Vec<NodeId> = items.iter().flat_map(|item| item.roots.iter().copied()).collect();
-        let roots = self.graph.absorb(&closure.graph, Replace::Parameters(&items), "stencil");
-        Composed { roots, types: PhantomData }
+        Composed { of: self.id, roots: zeros::<R>(&mut self.graph), types: PhantomData }
     }
 
-    /// Returns an item as an expression.
+    /// Returns an item as an expression. An item of another composition is a deferred error.
     pub fn expr<T: Item>(&self, item: &Composed<T>) -> Expr<'a, T> {
-        Expr::new(self.graph.only(item.roots.clone()))
+        if item.of == self.id {
+            return Expr::new(self.graph.only(item.roots.clone()));
+        }
+        let mut graph = Graph::default();
+        graph.roots = zeros::<T>(&mut graph);
+        graph.fail(of_another());
+        Expr::new(graph)
     }
+}
+
+/// Returns the error for an item of another composition.
+fn of_another() -> Error {
+    let reason = "an item belongs to another composition: add its expression to this one".to_owned();
+    Error::invalid_input("stencil", reason)
+}
+
+/// Adds nodes that stand for an item that cannot be computed.
+fn zeros<T: Item>(graph: &mut Graph<'_>) -> SmallVec<[NodeId; 2]> {
+    let mut roots = SmallVec::new();
+    T::each_element(&mut |element| roots.push(graph.node(Op::Constant(0), element, &[])));
+    roots
 }
 
 impl<T> Clone for Composed<T> {
     fn clone(&self) -> Self {
-        Composed { roots: self.roots.clone(), types: PhantomData }
+        Composed { of: self.of, roots: self.roots.clone(), types: PhantomData }
     }
 }
 

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
-use cl_algo::ranked::{Layout, contract, load};
+use cl_algo::ranked::{Composition, Layout, Neighbourhood, contract, load};
 use cl_test::{each_device, each_device_and_forced};
 
 const BORDERS: [Border<i32>; 3] = [Border::Clamp, Border::Wrap, Border::Constant(1000)];
@@ -141,4 +141,24 @@ fn neighbours_are_added_to_products() {
             assert_eq!(y.to_vec().unwrap(), expected, "{border:?}");
         }
     });
+}
+
+/// An item of one composition, and too few items, are deferred errors in another one.
+#[test]
+fn items_of_another_composition_are_refused() {
+    let sum = Neighbourhood::<i32, i32, usize>::record(|at| at(0) + at(1));
+    let (mut here, mut there) = (Composition::default(), Composition::default());
+    let foreign = (0..9).map(|i| there.add(iota(i, 8))).last().unwrap();
+    let own = here.add(iota(0, 8));
+    let refused = |expr: Expr<'_, i32>| {
+        let error = expr.collect().unwrap_err();
+        assert!(error.to_string().starts_with("invalid stencil: "), "{error}");
+    };
+    refused(here.expr(&foreign));
+    let none = there.apply(&sum, &[]);
+    let again = there.apply(&sum, &[none.clone(), none]);
+    refused(there.expr(&again));
+    let mixed = here.apply(&sum, &[own, foreign]);
+    let again = here.apply(&sum, &[mixed.clone(), mixed]);
+    refused(here.expr(&again));
 }

@@ -2,7 +2,10 @@
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
-use cl_algo::stl::{copy_if, gather, partition, partition_copy, remove_copy_if, unique, unique_by_key};
+use cl_algo::stl::{
+    copy_if, gather, partition, partition_copy, reduce_by_key, remove_copy_if, run_length_encode, set_difference,
+    set_intersection, set_symmetric_difference, set_union, unique, unique_by_key,
+};
 use cl_core::{Error, Queue};
 use cl_test::counting::{devices, exclusive};
 use cl_test::each_device;
@@ -208,6 +211,77 @@ fn outputs_that_fit() {
             assert_eq!(stored[4..4 + less], wanted[..less]);
             assert!(stored[4 + less..].iter().all(|&x| x == 7));
         }
+    });
+}
+
+/// Selects from sequences that take no memory, into outputs without elements and into no output at all.
+#[test]
+fn sequences_without_memory_and_outputs_without_elements() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let x = || iota(0_u32, 9).on(queue);
+        let empty = || DeviceVec::<u32>::filled(queue, 0, 0).unwrap();
+        let nine = || DeviceVec::filled(queue, 7_u32, 9).unwrap();
+        let stored = |name: &str, count: cl_core::Result<DeviceScalar<u64>>, expected: u64| {
+            let count = count.and_then(|count| count.get());
+            assert_eq!(count.unwrap_or_else(|error| panic!("{name}: {error}")), expected, "{name}");
+        };
+        let dropped = |name: &str, count: cl_core::Result<DeviceScalar<u64>>| {
+            let error = count.unwrap_or_else(|error| panic!("{name}: {error}")).get().unwrap_err();
+            assert!(matches!(error, Error::IndexOutOfRange { index: 0, bound: 0, .. }), "{name}: {error}");
+        };
+        stored("copy_if", copy_if(x(), |x| x.gt(9), &mut empty()), 0);
+        stored("collect_into", x().filter(|x| x.gt(9)).collect_into(&mut empty()), 0);
+        dropped("collect_into", x().filter(|x| x.gt(7)).collect_into(&mut empty()));
+        stored("partition_copy", partition_copy(x(), |x| x.lt(9), &mut nine(), &mut empty()), 9);
+        dropped("unique", unique(x() / 4, &mut empty()));
+        dropped("unique_by_key", unique_by_key(x() / 4, x(), |a, b| a.eq(b), (Discard, &mut empty())));
+        dropped("reduce_by_key", reduce_by_key(x() / 4, 1_u32, &mut empty(), Discard));
+        dropped("run_length_encode", run_length_encode::<_, u32>(x() / 4, Discard, &mut empty()));
+        stored("set_intersection", set_intersection(x(), x() + 9, &mut empty()), 0);
+        stored("set_difference", set_difference(x(), x(), &mut empty()), 0);
+        stored("set_symmetric_difference", set_symmetric_difference(x(), x(), &mut empty()), 0);
+        dropped("set_union", set_union(x(), x() + 9, &mut empty()));
+
+        stored("copy_if", copy_if(x(), |x| x.gt(7), Discard), 1);
+        stored("partition_copy", partition_copy(x(), |x| x.lt(4), Discard, Discard), 4);
+        stored("unique", unique(x() / 4, Discard), 3);
+        stored("unique_by_key", unique_by_key(x() / 4, x(), |a, b| a.eq(b), Discard), 3);
+        stored("reduce_by_key", reduce_by_key(x() / 4, 1_u32, Discard, Discard), 3);
+        stored("run_length_encode", run_length_encode::<_, u32>(x() / 4, Discard, Discard), 3);
+        stored("set_union", set_union(x(), x() + 4, Discard), 13);
+        assert_eq!((x() / 4).dedup().count().unwrap(), 3);
+        assert_eq!(x().filter(|x| x.gt(7)).count().unwrap(), 1);
+        // Without a queue, and without a length, there is an error that says what to do.
+        let error = unique(iota(0_u32, 9), Discard).unwrap_err().to_string();
+        assert!(error.ends_with("neither they nor the outputs have a queue: use `on`"), "{error}");
+        let error = unique(index::<u32>().on(queue), Discard).unwrap_err().to_string();
+        assert!(error.ends_with("and so have no length: call `take` first"), "{error}");
+    });
+}
+
+#[test]
+fn what_is_stored_may_be_computed() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let host = numbers(5000);
+        let x = DeviceVec::from_slice(queue, &host).unwrap();
+        let odd = || zip((&x, index::<u32>())).filter(|(x, _)| (x & 1).eq(1));
+        let is_odd = |&(_, x): &(usize, &u32)| x & 1 == 1;
+        let expected: Vec<u32> =
+            host.iter().enumerate().filter(is_odd).map(|(at, x)| 2 * (x % 1000) + at as u32).collect();
+        let mapped = || odd().map(|(x, at)| (x % 1000, at)).map(|(x, at)| x * 2 + at);
+        assert_eq!(mapped().collect().unwrap().to_vec().unwrap(), expected);
+        assert_eq!(mapped().sum().unwrap(), expected.iter().sum::<u32>());
+        assert_eq!(mapped().count().unwrap(), expected.len());
+        let runs = (&x / (1 << 20)).dedup().map(|x| (x, x.cast::<f32>() * 0.5)).collect().unwrap();
+        let mut heads: Vec<u32> = host.iter().map(|x| x >> 20).collect();
+        heads.dedup();
+        assert_eq!(runs.0.to_vec().unwrap(), heads);
+        let halves: Vec<f32> = heads.iter().map(|&x| x as f32 * 0.5).collect();
+        assert_eq!(runs.1.to_vec().unwrap(), halves);
+        let small = x.iter().cast::<f32>().filter(|x| x.lt(0.0)).mean().unwrap();
+        assert_eq!(small, None);
     });
 }
 

@@ -254,7 +254,7 @@ pub(crate) fn store(world: &mut World, store: Store, target: &Target, ex: &Ex, s
     })
 }
 
-/// Makes calls that must be refused and must change nothing.
+/// Makes calls that must be refused, and must change nothing but what fits into a slice.
 pub(crate) fn refuse(world: &mut World, which: usize, target: &Target, ex: &Ex) -> Outcome {
     world.change(target.vector, |world, device, host| {
         let (positions, values) = (target.positions(host.len()), ex.on_host(world).len());
@@ -271,8 +271,20 @@ pub(crate) fn refuse(world: &mut World, which: usize, target: &Target, ex: &Ex) 
             5 if values != positions.len() => {
                 refused("scan into another length", inclusive_scan(x, target.view(device)))
             }
+            6 if values > positions.len() && !target.is_slice() => {
+                refused("copy_if into too short a view", copy_if(x, |x| x.gt(0), target.view(device)))
+            }
             6 if values > positions.len() => {
-                refused("copy_if into too short a target", copy_if(x, |x| x.gt(0), target.view(device)))
+                refused("partition into too short a slice", partition(x.clone(), |x| x.gt(0), target.view(device)))?;
+                // A slice needs room for the selected items only.
+                let kept = ex.on_host(world).into_iter().filter(|&x| x > 0);
+                let count = copy_if(x, |x| x.gt(0), target.view(device))?.get();
+                let selected = kept.clone().count();
+                put(host, &positions, kept);
+                match selected > positions.len() {
+                    true => refused("copy_if into a slice without room for what is selected", count),
+                    false => equal("the number of copies", count?, selected as u64),
+                }
             }
             7 if world.queues.len() > 1 => {
                 refused("collect on another queue", x.collect_on(&world.queues[1]))

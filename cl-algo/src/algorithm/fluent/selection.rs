@@ -3,8 +3,8 @@
 use super::new_vectors::{NewVectors, extent, shortened};
 use crate::algorithm::select::{self, Inputs};
 use crate::device_scalar::DeviceScalar;
-use crate::element::{Element, Number};
-use crate::expr::{Expr, Item, Val};
+use crate::element::{Element, Float, Number};
+use crate::expr::{Castable, Expr, Item, Recorded, Val};
 use crate::sink::Sink;
 use cl_core::Result;
 use std::fmt;
@@ -32,9 +32,23 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # Ok(())
     /// # }
     /// ```
-    #[doc(alias("copy_if", "compress", "compact", "nonzero", "DeviceSelect"))]
-    pub fn filter(self, keep: impl FnOnce(T::Values) -> Val<bool>) -> Selection<'a, T> {
-        Selection { inputs: Inputs::keeping::<T>("filter", self, keep), item: PhantomData }
+    ///
+    /// By a mask, or by other vectors than those that are kept, with [`Selection::map`]:
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[3, -1, 4])?;
+    /// let mask = DeviceVec::from_slice(&queue, &[true, true, false])?;
+    /// let kept = zip((&x, &mask)).filter(|(_, keep)| keep).map(|(x, _)| x);
+    /// assert_eq!(kept.collect()?.to_vec()?, [3, -1]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias("copy_if", "compress", "compact", "nonzero", "mask", "DeviceSelect"))]
+    pub fn filter<R: Recorded<Item = bool>>(self, keep: impl FnOnce(T::Values) -> R) -> Selection<'a, T> {
+        Selection { inputs: Inputs::keeping::<T, _>("filter", self, keep), item: PhantomData }
     }
 
     /// Keeps the first item of each run of neighbours that are `equal`, as [`Vec::dedup_by`] does.
@@ -52,8 +66,11 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # }
     /// ```
     #[doc(alias("unique_by", "DeviceSelect"))]
-    pub fn dedup_by(self, equal: impl FnOnce(T::Values, T::Values) -> Val<bool>) -> Selection<'a, T> {
-        Selection { inputs: Inputs::dropping_duplicates::<T>("dedup_by", self, equal), item: PhantomData }
+    pub fn dedup_by<R: Recorded<Item = bool>>(
+        self,
+        equal: impl FnOnce(T::Values, T::Values) -> R,
+    ) -> Selection<'a, T> {
+        Selection { inputs: Inputs::dropping_duplicates::<T, _>("dedup_by", self, equal), item: PhantomData }
     }
 
     /// Divides the items into the items for which `first` is true and the other items, each in their order.
@@ -75,8 +92,11 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # Errors
     /// As [`Expr::collect`].
     #[doc(alias("partition_copy", "stable_partition", "DevicePartition"))]
-    pub fn partition(self, first: impl FnOnce(T::Values) -> Val<bool>) -> Result<(T::Vectors, T::Vectors)> {
-        let inputs = Inputs::keeping::<T>("partition", self, first);
+    pub fn partition<R: Recorded<Item = bool>>(
+        self,
+        first: impl FnOnce(T::Values) -> R,
+    ) -> Result<(T::Vectors, T::Vectors)> {
+        let inputs = Inputs::keeping::<T, _>("partition", self, first);
         let (queue, len) = extent(inputs.operation(), &[inputs.items()])?;
         // SAFETY: nothing reads the elements behind the ones that the selection stores.
         let (yes, no) = unsafe { (T::uninit(&queue, len)?, T::uninit(&queue, len)?) };
@@ -100,12 +120,31 @@ impl<'a, T: Element + PartialEq> Expr<'a, T> {
     /// ```
     #[doc(alias = "unique")]
     pub fn dedup(self) -> Selection<'a, T> {
-        let inputs = Inputs::dropping_duplicates::<T>("dedup", self, |a: Val<T>, b: Val<T>| a.eq(b));
+        let inputs = Inputs::dropping_duplicates::<T, _>("dedup", self, |a: Val<T>, b: Val<T>| a.eq(b));
         Selection { inputs, item: PhantomData }
     }
 }
 
 impl<'a, T: Item> Selection<'a, T> {
+    /// Returns the results of a closure for the selected items. The results are computed where they are stored, in the
+    /// kernel that selects.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let price = DeviceVec::from_slice(&queue, &[2.0_f32, 3.0, 4.0])?;
+    /// let count = DeviceVec::from_slice(&queue, &[1_u32, 0, 5])?;
+    /// let sold = zip((&price, &count)).filter(|(_, count)| count.gt(0));
+    /// assert_eq!(sold.map(|(price, count)| price * count.cast::<f32>()).sum()?, 22.0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn map<R: Recorded>(mut self, closure: impl FnOnce(T::Values) -> R) -> Selection<'a, R::Item> {
+        self.inputs.map::<T, R>(closure);
+        Selection { inputs: self.inputs, item: PhantomData }
+    }
+
     /// Evaluates the selection into new vectors of exactly the needed length. Waits for the number of items.
     ///
     /// # Errors
@@ -183,6 +222,28 @@ impl<T: Number> Selection<'_, T> {
             Some(items) => items.sum(),
             None => self.collect()?.sum(),
         }
+    }
+}
+
+impl<T: Float + Castable> Selection<'_, T> {
+    /// Returns the mean of the selected items: their [`sum`](Selection::sum) divided by their number. `None` for zero
+    /// items.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[3.0_f32, -1.0, 4.0])?;
+    /// assert_eq!(x.iter().filter(|x| x.gt(0.0)).mean()?, Some(3.5));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`collect`](Selection::collect).
+    #[doc(alias("average", "avg"))]
+    pub fn mean(self) -> Result<Option<T>> {
+        self.collect()?.mean()
     }
 }
 

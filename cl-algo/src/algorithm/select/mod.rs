@@ -16,9 +16,8 @@ use crate::codegen::{Fused, Parameters};
 use crate::device_scalar::DeviceScalar;
 use crate::element::Element;
 use crate::expr::Item;
-use crate::expr::{Expr, Operand, Val, record};
+use crate::expr::{Expr, Operand, Recorded, Val, record};
 use crate::ir::graph::Graph;
-use crate::ir::leaf::Vector;
 use crate::sink::{Discard, Sink};
 use crate::vec::DeviceVec;
 use cl_core::{Error, Queue, Result};
@@ -54,7 +53,7 @@ pub fn copy_if<'a, T: Item>(
     keep: impl FnOnce(T::Values) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let inputs = Inputs::keeping::<T>("copy_if", value, keep);
+    let inputs = Inputs::keeping::<T, _>("copy_if", value, keep);
     select(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -81,7 +80,7 @@ pub fn remove_copy_if<'a, T: Item>(
     remove: impl FnOnce(T::Values) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let inputs = Inputs::keeping::<T>("remove_copy_if", value, |items| !remove(items));
+    let inputs = Inputs::keeping::<T, _>("remove_copy_if", value, |items| !remove(items));
     select(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -113,7 +112,7 @@ pub fn partition_copy<'a, T: Item>(
     yes: impl Sink<'a, T>,
     no: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    partition_into(Inputs::keeping::<T>("partition_copy", value, first), yes, no)
+    partition_into(Inputs::keeping::<T, _>("partition_copy", value, first), yes, no)
 }
 
 /// Divides the items of `inputs` into two outputs.
@@ -155,7 +154,7 @@ pub fn partition<'a, T: Item>(
     first: impl FnOnce(T::Values) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let mut inputs = Inputs::keeping::<T>("partition", value, first);
+    let mut inputs = Inputs::keeping::<T, _>("partition", value, first);
     inputs.rejects = Rejects::Behind;
     select(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
@@ -166,7 +165,7 @@ pub(super) fn partition_onto<'a, T: Item>(
     first: impl FnOnce(T::Values) -> Val<bool>,
     output: Fused<'a>,
 ) -> Result<DeviceScalar<u64>> {
-    let mut inputs = Inputs::keeping::<T>(output.operation, value, first);
+    let mut inputs = Inputs::keeping::<T, _>(output.operation, value, first);
     inputs.rejects = Rejects::Behind;
     let fused = inputs.fill_onto(output);
     select_with(inputs, fused, Method::ByDevice)
@@ -194,7 +193,7 @@ pub fn unique<'a, T: Element + PartialEq>(
     value: impl Operand<'a, T>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let inputs = Inputs::dropping_duplicates::<T>("unique", value, |a: Val<T>, b: Val<T>| a.eq(b));
+    let inputs = Inputs::dropping_duplicates::<T, _>("unique", value, |a: Val<T>, b: Val<T>| a.eq(b));
     select(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -223,7 +222,7 @@ pub fn unique_by<'a, T: Element>(
     equal: impl FnOnce(Val<T>, Val<T>) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let inputs = Inputs::dropping_duplicates::<T>("unique_by", value, equal);
+    let inputs = Inputs::dropping_duplicates::<T, _>("unique_by", value, equal);
     select(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -256,7 +255,7 @@ pub fn unique_by_key<'a, K: Element, V: Item>(
     let operation = "unique_by_key";
     let items = keys.into_expr().into_graph().zip(&values.into_expr().into_graph(), operation);
     let same = |(a, _), (b, _)| equal(a, b);
-    let inputs = Inputs::dropping_duplicates::<(K, V)>(operation, Expr::new(items), same);
+    let inputs = Inputs::dropping_duplicates::<(K, V), _>(operation, Expr::new(items), same);
     select(inputs, |fused| fused.output::<(K, V)>("", "", sink), Method::ByDevice)
 }
 
@@ -285,6 +284,8 @@ pub(super) struct Inputs<'a> {
     rejects: Rejects,
     /// The number of elements of an item.
     elements_per_item: usize,
+    /// What is stored of a selected item, unless it is the item.
+    stored: Option<Graph<'static>>,
 }
 
 impl<'a> Inputs<'a> {
@@ -298,18 +299,18 @@ impl<'a> Inputs<'a> {
         &self.items
     }
 
-    pub(super) fn keeping<T: Item>(
+    pub(super) fn keeping<T: Item, R: Recorded<Item = bool>>(
         operation: &'static str,
         value: impl Operand<'a, T>,
-        keep: impl FnOnce(T::Values) -> Val<bool>,
+        keep: impl FnOnce(T::Values) -> R,
     ) -> Inputs<'a> {
-        Inputs::new::<T>(operation, value, record::<T, _>(keep), false)
+        Inputs::new::<T>(operation, value, record::<T, R>(keep), false)
     }
 
-    pub(super) fn dropping_duplicates<T: Item>(
+    pub(super) fn dropping_duplicates<T: Item, R: Recorded<Item = bool>>(
         operation: &'static str,
         value: impl Operand<'a, T>,
-        same: impl FnOnce(T::Values, T::Values) -> Val<bool>,
+        same: impl FnOnce(T::Values, T::Values) -> R,
     ) -> Inputs<'a> {
         Inputs::new::<T>(operation, value, record::<(T, T), _>(|(a, b)| same(a, b)), true)
     }
@@ -328,6 +329,27 @@ impl<'a> Inputs<'a> {
             by_neighbour,
             rejects: Rejects::Dropped,
             elements_per_item: T::count(),
+            stored: None,
+        }
+    }
+
+    /// Stores what a closure computes of a selected item, which has been a `T` so far.
+    pub(super) fn map<T: Item, R: Recorded>(&mut self, closure: impl FnOnce(T::Values) -> R) {
+        let closure = record::<T, R>(closure);
+        self.stored = Some(match self.stored.take() {
+            Some(stored) => stored.map(&closure, self.operation),
+            None => closure,
+        });
+    }
+
+    /// Adds an output of what is stored of the items, which are items of `T`.
+    fn store<T: Item>(&self, mut fused: Fused<'a>, sink: impl Sink<'a, T>) -> Fused<'a> {
+        match &self.stored {
+            None => fused.output::<T>("", "", sink),
+            Some(stored) => {
+                fused.write_results("", "", stored, sink);
+                fused
+            }
         }
     }
 
@@ -336,10 +358,14 @@ impl<'a> Inputs<'a> {
         Expr::new(self.items.clone().map(&self.operator, self.operation))
     }
 
-    /// Returns the items, with `other` in place of each rejected item; `None` if items are selected by their
-    /// neighbours.
+    /// Returns what is stored of the items, with `other` in place of each rejected item; `None` if items are selected by
+    /// their neighbours.
     pub(super) fn with_rejected_replaced<T: Element>(&self, other: T) -> Option<Expr<'a, T>> {
-        (!self.by_neighbour).then(|| self.flags().select(Expr::<T>::new(self.items.clone()), other))
+        let stored = || match &self.stored {
+            Some(stored) => self.items.clone().map(stored, self.operation),
+            None => self.items.clone(),
+        };
+        (!self.by_neighbour).then(|| self.flags().select(Expr::<T>::new(stored()), other))
     }
 
     /// Returns the kernel with the input and the operator.
@@ -362,7 +388,8 @@ pub(super) fn select_into<'a, T: Item>(
     inputs: Inputs<'a>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    select(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+    let fused = inputs.store::<T>(inputs.fill(), sink);
+    select_with(inputs, fused, Method::ByDevice)
 }
 
 /// Returns the number of items that `inputs` selects.
@@ -411,10 +438,12 @@ fn select_with<'a>(inputs: Inputs<'a>, fused: Fused<'a>, method: Method) -> Resu
 /// Returns the queue and the number of items. Returns an error if an output has too little room.
 pub(super) fn extent<'f>(fused: &'f Fused<'_>, what: &'static str) -> Result<(&'f Queue, usize)> {
     fused.check()?;
-    let vectors = fused.graph.vectors.iter().map(Vector::queue);
-    let queue = fused.targets.iter().map(|target| target.queue).chain(vectors).next();
-    let (Some(queue), Some(len)) = (queue, fused.graph.len) else {
-        let reason = "nothing in them has a length, or neither they nor the sinks have a queue".to_owned();
+    let Some(len) = fused.graph.len else {
+        let reason = "they are scalars, and so have no length: call `take` first".to_owned();
+        return Err(Error::invalid_input(what, reason));
+    };
+    let Some(queue) = fused.queue() else {
+        let reason = "neither they nor the outputs have a queue: use `on`".to_owned();
         return Err(Error::invalid_input(what, reason));
     };
     if let Some(short) = fused.targets.iter().map(|target| target.len).find(|&room| room < len) {

@@ -14,7 +14,7 @@ use cl_test::known_faults::each_device;
 pub(in crate::algorithm) fn check_kept(queue: &Queue, vector: &DeviceVec<u32>, x: &[u32], method: Method) {
     let kept: Vec<u32> = x.iter().copied().filter(|x| x % 3 == 1).collect();
     let mut out = DeviceVec::filled(queue, 77_u32, x.len()).unwrap();
-    let inputs = Inputs::keeping::<u32>("copy_if", vector, |x| (x % 3).eq(1));
+    let inputs = Inputs::keeping::<u32, _>("copy_if", vector, |x| (x % 3).eq(1));
     let count = select(inputs, |fused| fused.output::<u32>("", "", &mut out), method).unwrap();
     assert_eq!(count.get().unwrap() as usize, kept.len(), "{method:?}");
     assert_eq!(out.to_vec().unwrap()[..kept.len()], kept, "{method:?}");
@@ -37,7 +37,7 @@ fn sizes_around_every_edge() {
                 drop(DeviceScalar::from_value(queue, u64::MAX).unwrap());
                 let mut yes = DeviceVec::filled(queue, 77_u32, len).unwrap();
                 let mut no = DeviceVec::filled(queue, 88_u32, len).unwrap();
-                let mut inputs = Inputs::keeping::<u32>("partition", &vector, |x| (x % 3).eq(1));
+                let mut inputs = Inputs::keeping::<u32, _>("partition", &vector, |x| (x % 3).eq(1));
                 inputs.rejects = Rejects::Apart;
                 let count = select(
                     inputs,
@@ -53,7 +53,7 @@ fn sizes_around_every_edge() {
                 assert!(no[rejected.len()..].iter().all(|&x| x == 88), "{len} {method:?}: beyond the end");
 
                 let mut both = DeviceVec::filled(queue, 77_u32, len + 1).unwrap();
-                let mut inputs = Inputs::keeping::<u32>("partition", &vector, |x| (x % 3).eq(1));
+                let mut inputs = Inputs::keeping::<u32, _>("partition", &vector, |x| (x % 3).eq(1));
                 inputs.rejects = Rejects::Behind;
                 let count = select(inputs, |fused| fused.output::<u32>("", "", &mut both), method).unwrap();
                 assert_eq!(count.get().unwrap() as usize, kept.len(), "{len} {method:?}");
@@ -82,7 +82,7 @@ fn stretches_of_all_and_of_none() {
                     let case = format!("{len} {stretch} {few} {method:?} {rejects:?}");
                     let mut yes = DeviceVec::filled(queue, 77_u32, x.len()).unwrap();
                     let mut no = DeviceVec::filled(queue, 77_u32, x.len()).unwrap();
-                    let mut inputs = Inputs::keeping::<u32>("partition", &vector, |x| (x & 1).eq(1));
+                    let mut inputs = Inputs::keeping::<u32, _>("partition", &vector, |x| (x & 1).eq(1));
                     inputs.rejects = rejects;
                     let count = if rejects == Rejects::Apart {
                         let sinks = (&mut yes, &mut no);
@@ -122,7 +122,7 @@ fn neighbours_across_tiles() {
                 expected.dedup();
                 for method in [Method::Runs, Method::LookBack(LookBack::ALONE)] {
                     let mut out = DeviceVec::filled(queue, 77_u32, len).unwrap();
-                    let inputs = Inputs::dropping_duplicates::<u32>("unique", &vector, Val::eq);
+                    let inputs = Inputs::dropping_duplicates::<u32, _>("unique", &vector, Val::eq);
                     let count =
                         select(inputs, |fused| fused.output::<u32>("", "", &mut out), method).unwrap();
                     let count = count.get().unwrap() as usize;

@@ -48,7 +48,7 @@ pub fn remove_if<'a, T: Item>(
     vectors: impl InPlace<'a, T>,
     remove: impl FnOnce(T::Values) -> Val<bool>,
 ) -> Result<DeviceScalar<u64>> {
-    keep("remove_if", vectors, |items| Inputs::keeping::<T>("remove_if", items, |item| !remove(item)))
+    keep("remove_if", vectors, |items| Inputs::keeping::<T, _>("remove_if", items, |item| !remove(item)))
 }
 
 /// Removes the elements that equal a value, in place; see [`remove_if`].
@@ -70,7 +70,7 @@ pub fn remove<'a, T: Element + PartialEq>(
     vectors: impl InPlace<'a, T>,
     value: T,
 ) -> Result<DeviceScalar<u64>> {
-    keep("remove", vectors, |items| Inputs::keeping::<T>("remove", items, |item| item.ne(value)))
+    keep("remove", vectors, |items| Inputs::keeping::<T, _>("remove", items, |item| item.ne(value)))
 }
 
 /// Keeps the first of each run of equal neighbours, in place; see [`remove_if`] and [`unique`](crate::stl::unique).
@@ -95,7 +95,7 @@ pub fn unique_in_place<'a, T: Element + PartialEq>(
     vectors: impl InPlace<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
     let name = "unique_in_place";
-    keep(name, vectors, |items| Inputs::dropping_duplicates::<T>(name, items, |a: Val<T>, b: Val<T>| a.eq(b)))
+    keep(name, vectors, |items| Inputs::dropping_duplicates::<T, _>(name, items, |a: Val<T>, b: Val<T>| a.eq(b)))
 }
 
 /// Keeps the first item of each run, in place; `equal` returns whether two neighbours belong to one run. See
@@ -109,7 +109,7 @@ pub fn unique_in_place_by<'a, T: Item>(
     equal: impl FnOnce(T::Values, T::Values) -> Val<bool>,
 ) -> Result<DeviceScalar<u64>> {
     let name = "unique_in_place_by";
-    keep(name, vectors, |items| Inputs::dropping_duplicates::<T>(name, items, equal))
+    keep(name, vectors, |items| Inputs::dropping_duplicates::<T, _>(name, items, equal))
 }
 
 /// Replaces the elements that equal a value by another one, in place. One launch.
