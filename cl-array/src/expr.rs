@@ -54,6 +54,8 @@ pub struct ArrayExpr<'a, T: Item, const N: usize> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand of arrays of `{T}`",
     note = "use an `Array` by value or as `&a`, a view, an expression, or a scalar",
+    note = "operands have one type: write `1.0` for `1` beside floats, `1.0_f32` beside `f32`; \
+            `b.iter().cast::<{T}>()` converts an array",
     note = "a `DeviceVec` becomes an array by `Array::from_vec(vector, shape)`, a slice of the host by \
             `Array::from_slice(&queue, shape, &slice)`"
 )]

@@ -123,14 +123,18 @@ reductions! {
 /// Defines operations along an axis whose results have the shape of the array.
 macro_rules! same_shape {
     ($(where T: $($class:path),+ { $($name:ident($($more:ident: $type:ty)?) -> $result:ty;)* })*) => {$(
-        impl<T: $($class +)+, const N: usize> Array<T, N> {$(
+        same_shape!(@ Array<T, N>, [$($class),+] { $($name($($more: $type)?) -> $result;)* });
+        same_shape!(@ ArrayView<'_, T, N>, [$($class),+] { $($name($($more: $type)?) -> $result;)* });
+    )*};
+    (@ $owner:ty, [$($class:path),+] { $($name:ident($($more:ident: $type:ty)?) -> $result:ty;)* }) => {
+        impl<T: $($class +)+, const N: usize> $owner {$(
             #[doc = concat!("Does the same as [`ArrayExpr::", stringify!($name), "`](crate::ArrayExpr::",
                 stringify!($name), ").\n\n# Errors\nAs there.")]
             pub fn $name(&self, axis: usize $(, $more: $type)?) -> Result<Array<$result, N>> {
                 self.iter().$name(axis $(, $more)?)
             }
         )*}
-    )*};
+    };
 }
 
 same_shape! {
@@ -155,50 +159,101 @@ same_shape! {
     }
 }
 
-impl<T: SortKey, const N: usize> Array<T, N> {
-    /// Does the same as [`ArrayExpr::top_k_axis`](crate::ArrayExpr::top_k_axis).
-    ///
-    /// # Errors
-    /// As there.
-    pub fn top_k_axis(&self, axis: usize, k: usize) -> Result<(Array<T, N>, Array<u64, N>)> {
-        self.iter().top_k_axis(axis, k)
-    }
+/// Defines the largest elements along an axis.
+macro_rules! top_k {
+    ($($owner:ty),*) => {$(
+        impl<T: SortKey, const N: usize> $owner {
+            /// Does the same as [`ArrayExpr::top_k_axis`](crate::ArrayExpr::top_k_axis).
+            ///
+            /// # Errors
+            /// As there.
+            pub fn top_k_axis(&self, axis: usize, k: usize) -> Result<(Array<T, N>, Array<u64, N>)> {
+                self.iter().top_k_axis(axis, k)
+            }
+        }
+    )*};
+}
+
+top_k!(Array<T, N>, ArrayView<'_, T, N>);
+
+/// Defines products for arrays and for views.
+macro_rules! products {
+    ($($owner:ident $(<$view:lifetime>)? ($($borrow:lifetime)?);)*) => {$(
+        impl<'a, T: Number, const N: usize> $owner<$($view,)? T, N> {
+            /// Returns the product of two matrices, or of stacks of matrices; see
+            /// [`ArrayExpr::matmul`](crate::ArrayExpr::matmul).
+            ///
+            /// # Errors
+            /// As [`ArrayExpr::matmul`](crate::ArrayExpr::matmul).
+            #[doc(alias("dot", "gemm", "product", "bmm"))]
+            pub fn matmul<const M: usize>(
+                &$($borrow)? self,
+                other: impl ArrayOperand<'a, T, M>,
+            ) -> Result<Product<T, N, M>>
+            where
+                Rank<N>: Broadcast<Rank<M>>,
+            {
+                self.iter().matmul(other)
+            }
+
+            /// Returns what a closure computes of a product of matrices and another operand; see
+            /// [`ArrayExpr::matmul_with`](crate::ArrayExpr::matmul_with).
+            ///
+            /// # Errors
+            /// As [`ArrayExpr::matmul_with`](crate::ArrayExpr::matmul_with).
+            #[doc(alias("gemm", "addmm", "linear"))]
+            pub fn matmul_with<E: Item, R: Recorded, const M: usize, const L: usize>(
+                &$($borrow)? self,
+                other: impl ArrayOperand<'a, T, M>,
+                with: impl ArrayOperand<'a, E, L>,
+                finish: impl FnOnce(Val<T>, E::Values) -> R,
+            ) -> Result<Product<R::Item, N, M>>
+            where
+                R::Item: Element,
+                Rank<N>: Broadcast<Rank<M>>,
+            {
+                self.iter().matmul_with(other, with, finish)
+            }
+        }
+
+        impl<'a, T: Number> $owner<$($view,)? T, 2> {
+            /// Returns the product of a matrix and a vector; see [`ArrayExpr::matvec`](crate::ArrayExpr::matvec).
+            ///
+            /// # Errors
+            /// As [`ArrayExpr::matmul`](crate::ArrayExpr::matmul).
+            #[doc(alias("dot", "gemv"))]
+            pub fn matvec(&$($borrow)? self, vector: impl ArrayOperand<'a, T, 1>) -> Result<Array<T, 1>> {
+                self.iter().matvec(vector)
+            }
+        }
+
+        impl<'a, T: Number> $owner<$($view,)? T, 1> {
+            /// Returns the sum of the products of the elements of two vectors; see
+            /// [`ArrayExpr::dot`](crate::ArrayExpr::dot).
+            ///
+            /// # Errors
+            /// As [`ArrayExpr::dot`](crate::ArrayExpr::dot).
+            #[doc(alias("inner", "inner_product", "vdot"))]
+            pub fn dot(&$($borrow)? self, other: impl ArrayOperand<'a, T, 1>) -> Result<T> {
+                self.iter().dot(other)
+            }
+
+            /// Returns the products of all pairs of elements of two vectors, lazily; see
+            /// [`ArrayExpr::outer`](crate::ArrayExpr::outer).
+            #[doc(alias("outer_prod", "ger"))]
+            pub fn outer(&$($borrow)? self, other: impl ArrayOperand<'a, T, 1>) -> ArrayExpr<'a, T, 2> {
+                self.iter().outer(other)
+            }
+        }
+    )*};
+}
+
+products! {
+    Array ('a);
+    ArrayView<'a> ();
 }
 
 impl<T: Number, const N: usize> Array<T, N> {
-    /// Returns the product of two matrices, or of stacks of matrices; see [`ArrayExpr::matmul`](crate::ArrayExpr::matmul).
-    ///
-    /// # Errors
-    /// As [`ArrayExpr::matmul`](crate::ArrayExpr::matmul).
-    #[doc(alias("dot", "gemm", "product", "bmm"))]
-    pub fn matmul<'a, const M: usize>(
-        &'a self,
-        other: impl ArrayOperand<'a, T, M>,
-    ) -> Result<Product<T, N, M>>
-    where
-        Rank<N>: Broadcast<Rank<M>>,
-    {
-        self.iter().matmul(other)
-    }
-
-    /// Returns what a closure computes of a product of matrices and another operand; see [`ArrayExpr::matmul_with`](crate::ArrayExpr::matmul_with).
-    ///
-    /// # Errors
-    /// As [`ArrayExpr::matmul_with`](crate::ArrayExpr::matmul_with).
-    #[doc(alias("gemm", "addmm", "linear"))]
-    pub fn matmul_with<'a, E: Item, R: Recorded, const M: usize, const L: usize>(
-        &'a self,
-        other: impl ArrayOperand<'a, T, M>,
-        with: impl ArrayOperand<'a, E, L>,
-        finish: impl FnOnce(Val<T>, E::Values) -> R,
-    ) -> Result<Product<R::Item, N, M>>
-    where
-        R::Item: Element,
-        Rank<N>: Broadcast<Rank<M>>,
-    {
-        self.iter().matmul_with(other, with, finish)
-    }
-
     /// Evaluates a product of matrices into the array; see [`ArrayViewMut::assign_matmul`](crate::ArrayViewMut::assign_matmul).
     ///
     /// # Errors
@@ -228,33 +283,5 @@ impl<T: Number, const N: usize> Array<T, N> {
         T: PartialEq,
     {
         self.view_mut().add_matmul(alpha, left, right, beta)
-    }
-}
-
-impl<T: Number> Array<T, 2> {
-    /// Returns the product of a matrix and a vector; see [`ArrayExpr::matvec`](crate::ArrayExpr::matvec).
-    ///
-    /// # Errors
-    /// As [`ArrayExpr::matmul`](crate::ArrayExpr::matmul).
-    #[doc(alias("dot", "gemv"))]
-    pub fn matvec<'a>(&'a self, vector: impl ArrayOperand<'a, T, 1>) -> Result<Array<T, 1>> {
-        self.iter().matvec(vector)
-    }
-}
-
-impl<T: Number> Array<T, 1> {
-    /// Returns the sum of the products of the elements of two vectors; see [`ArrayExpr::dot`](crate::ArrayExpr::dot).
-    ///
-    /// # Errors
-    /// As [`ArrayExpr::dot`](crate::ArrayExpr::dot).
-    #[doc(alias("inner", "inner_product", "vdot"))]
-    pub fn dot<'a>(&'a self, other: impl ArrayOperand<'a, T, 1>) -> Result<T> {
-        self.iter().dot(other)
-    }
-
-    /// Returns the products of all pairs of elements of two vectors, lazily; see [`ArrayExpr::outer`](crate::ArrayExpr::outer).
-    #[doc(alias("outer_prod", "ger"))]
-    pub fn outer<'a>(&'a self, other: impl ArrayOperand<'a, T, 1>) -> ArrayExpr<'a, T, 2> {
-        self.iter().outer(other)
     }
 }

@@ -19,46 +19,45 @@
 //! broadcasting are those of NumPy and ndarray. Operators, methods and closures make an [`ArrayExpr`], which costs nothing
 //! until it is evaluated into a new array ([`ArrayExpr::collect`]) or into an array or a part of one
 //! ([`Array::assign`], [`ArrayViewMut::assign`]). Each evaluation is one kernel.
-//!
-//! | file | concept |
-//! | --- | --- |
-//! | `array` | arrays that own their elements |
-//! | `construct` | zeros, ones, the identity matrix, ranges of numbers |
-//! | `access` | single elements, parts along an axis one after the other, and other views of arrays |
-//! | `arrays` | several arrays as outputs of one kernel |
-//! | `update` | updates in place |
-//! | `view` | views that read, and views that are assigned to |
-//! | `slice` | [`s!`], the notation of slices |
-//! | `structure` | transposition, permutation and other views, of arrays and of expressions |
-//! | `expr` | lazy arrays |
-//! | `broadcast` | broadcasting of expressions |
-//! | `operators` | operators, comparisons and common functions, with broadcasting |
-//! | `math` | more functions of floats, integers and complex numbers |
-//! | `rearrange` | padding, repetition, gathers along an axis, triangles |
-//! | `packed` | triangles of matrices, packed |
-//! | `join` | several arrays in one |
-//! | `reduce` | reductions |
-//! | `lines` | folds along an axis whose results the elements of the same line read |
-//! | `normalize` | softmax, its logarithms, and normalization along an axis |
-//! | `moments` | means, variances, standard deviations and norms |
-//! | `scans` | scans along an axis |
-//! | `sorts` | sorts along an axis |
-//! | `along` | elements at computed coordinates along an axis, differences |
-//! | `search` | positions of extremes; whether and how often a condition is true |
-//! | `forward` | reductions, scans, sorts and products as methods of arrays |
-//! | `transfer` | views to the host and back |
-//! | `forward` | reductions, scans and sorts as methods of arrays |
-//! | `product` | products of matrices and vectors |
-//! | `contraction` | sums of products over any axes: [`contract`], [`einsum`] |
-//! | `windows` | windows of arrays; zeros between elements |
-//! | `stencil` | closures over neighbours |
-//! | `borders` | the borders around a box of an array |
-//! | `convolve` | convolutions and correlations |
-//! | `weights` | the weights of convolutions |
-//! | `rank` | ranks of results |
-//! | `print` | arrays as text |
-//! | [`npy`] | files of NumPy |
-//! | `interop` | arrays and matrices of ndarray, nalgebra and faer, each with the feature of its name |
+
+// | file | concept |
+// | --- | --- |
+// | `array` | arrays that own their elements |
+// | `construct` | zeros, ones, the identity matrix, ranges of numbers |
+// | `access` | single elements, parts along an axis one after the other, and other views of arrays |
+// | `arrays` | several arrays as outputs of one kernel |
+// | `update` | updates in place |
+// | `view` | views that read, and views that are assigned to |
+// | `slice` | `s!`, the notation of slices |
+// | `structure` | transposition, permutation and other views, of arrays and of expressions |
+// | `expr` | lazy arrays |
+// | `broadcast` | broadcasting of expressions |
+// | `operators` | operators, comparisons and common functions, with broadcasting |
+// | `math` | more functions of floats, integers and complex numbers |
+// | `rearrange` | padding, repetition, gathers along an axis, triangles |
+// | `packed` | triangles of matrices, packed |
+// | `join` | several arrays in one |
+// | `reduce` | reductions |
+// | `lines` | folds along an axis whose results the elements of the same line read |
+// | `normalize` | softmax, its logarithms, and normalization along an axis |
+// | `moments` | means, variances, standard deviations and norms |
+// | `scans` | scans along an axis |
+// | `sorts` | sorts along an axis |
+// | `along` | elements at computed coordinates along an axis, differences |
+// | `search` | positions of extremes; whether and how often a condition is true |
+// | `forward` | reductions, scans, sorts and products as methods of arrays |
+// | `transfer` | views to the host and back |
+// | `product` | products of matrices and vectors |
+// | `contraction` | sums of products over any axes: `contract`, `einsum` |
+// | `windows` | windows of arrays; zeros between elements |
+// | `stencil` | closures over neighbours |
+// | `borders` | the borders around a box of an array |
+// | `convolve` | convolutions and correlations |
+// | `weights` | the weights of convolutions |
+// | `rank` | ranks of results |
+// | `print` | arrays as text |
+// | `npy` | files of NumPy |
+// | `interop` | arrays and matrices of ndarray, nalgebra and faer, each with the feature of its name |
 
 mod access;
 mod along;

@@ -2,7 +2,8 @@
 
 use crate::rank::sealed::Sealed;
 use crate::rank::{Next, Rank};
-use cl_algo::ranked::AxisMap;
+use cl_algo::ranked::{AxisMap, MAX_RANK};
+use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 
@@ -40,19 +41,41 @@ pub struct Stepped<R>(
 
 /// The slices along axes of an array, made by [`s!`](crate::s). `I` is the number of axes that have an argument, and `O`
 /// the number of axes that the slice has instead of these.
-#[derive(Clone, Debug)]
 pub struct SliceInfo<I, O> {
-    axes: Vec<AxisSlice>,
-    /// The positions in `axes` at which axes of the array that have no argument are taken as a whole.
-    ellipses: Vec<usize>,
+    /// The arguments; the rest is unused.
+    axes: [AxisSlice; MOST_ARGUMENTS],
+    /// The number of arguments. An argument beyond the last one that has room counts, too.
+    count: usize,
+    /// The position in `axes` at which axes of the array that have no argument are taken as a whole.
+    ellipsis: Option<usize>,
+    /// `true` if there are several such positions.
+    several_ellipses: bool,
     ranks: PhantomData<(I, O)>,
+}
+
+/// The largest number of arguments: an index and a new axis for each axis.
+const MOST_ARGUMENTS: usize = 2 * MAX_RANK;
+
+impl<I, O> Clone for SliceInfo<I, O> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<I, O> Copy for SliceInfo<I, O> {}
+
+impl<I, O> fmt::Debug for SliceInfo<I, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let axes = &self.axes[..self.count.min(MOST_ARGUMENTS)];
+        f.debug_struct("SliceInfo").field("axes", &axes).field("ellipsis", &self.ellipsis).finish()
+    }
 }
 
 impl SliceInfo<Rank<0>, Rank<0>> {
     /// Returns the slice of an array without axes.
     #[must_use]
     pub fn new() -> SliceInfo<Rank<0>, Rank<0>> {
-        SliceInfo { axes: Vec::new(), ellipses: Vec::new(), ranks: PhantomData }
+        SliceInfo::of_axes(&[])
     }
 }
 
@@ -90,33 +113,46 @@ pub trait SliceArgument<I, O>: Sealed {
 impl<I, O> SliceInfo<I, O> {
     /// Returns the slice with these parts, whose ranks the caller knows.
     pub(crate) fn of_axes(axes: &[AxisSlice]) -> SliceInfo<I, O> {
-        SliceInfo { axes: axes.to_vec(), ellipses: Vec::new(), ranks: PhantomData }
+        let mut own = [AxisSlice::NewAxis; MOST_ARGUMENTS];
+        own.iter_mut().zip(axes).for_each(|(own, axis)| *own = *axis);
+        let (ellipsis, several_ellipses) = (None, false);
+        SliceInfo { axes: own, count: axes.len(), ellipsis, several_ellipses, ranks: PhantomData }
     }
 
     /// Returns the slices with one along the next axis added.
     pub fn and<A: SliceArgument<I, O>>(mut self, axis: A) -> SliceInfo<A::In, A::Out> {
-        self.axes.push(axis.slice());
-        SliceInfo { axes: self.axes, ellipses: self.ellipses, ranks: PhantomData }
+        let slice = axis.slice();
+        if let Some(axis) = self.axes.get_mut(self.count) {
+            *axis = slice;
+        }
+        let SliceInfo { axes, count, ellipsis, several_ellipses, .. } = self;
+        SliceInfo { axes, count: count + 1, ellipsis, several_ellipses, ranks: PhantomData }
     }
 
     /// Returns the slices with those of all axes without an argument, which are whole, added here: `...` in
     /// [`s!`](crate::s).
     #[must_use]
     pub fn ellipsis(mut self) -> SliceInfo<I, O> {
-        self.ellipses.push(self.axes.len());
+        self.several_ellipses |= self.ellipsis.is_some();
+        self.ellipsis = Some(self.count);
         self
     }
 
     /// Returns the slice along each axis of an array of `rank` axes, which are not fewer than the arguments.
     fn of_all_axes(&self, rank: usize) -> Result<Vec<AxisSlice>, String> {
-        let named = self.axes.iter().filter(|slice| **slice != AxisSlice::NewAxis).count();
-        let at = match self.ellipses[..] {
-            [] => self.axes.len(),
-            [at] => at,
-            _ => return Err("the slice has several ellipses (`...`); use one of them".to_string()),
+        let Some(axes) = self.axes.get(..self.count) else {
+            return Err(format!(
+                "the slice has {} arguments; at most {MOST_ARGUMENTS} are possible",
+                self.count
+            ));
         };
+        if self.several_ellipses {
+            return Err("the slice has several ellipses (`...`); use one of them".to_string());
+        }
+        let named = axes.iter().filter(|slice| **slice != AxisSlice::NewAxis).count();
+        let (before, after) = axes.split_at(self.ellipsis.unwrap_or(axes.len()));
         let rest = std::iter::repeat_n(AxisSlice::from(..), rank.saturating_sub(named));
-        Ok(self.axes[..at].iter().copied().chain(rest).chain(self.axes[at..].iter().copied()).collect())
+        Ok(before.iter().copied().chain(rest).chain(after.iter().copied()).collect())
     }
 
     /// Returns the coordinate along each axis of an array of this shape as a function of the slice's coordinates, and

@@ -26,14 +26,14 @@
 //!
 //! Collections are made of device vectors, and give them back. An operation that returns a new collection reads its
 //! size, and so waits for the device; lookups and other expressions do not.
-//!
-//! | file | concept |
-//! | --- | --- |
-//! | `sorted` | keys, and binary searches as device functions |
-//! | `map`, `set` | maps and sets |
-//! | `bits` | bits |
-//! | `strings` | strings |
-//! | `group_by`, `join` | tables |
+
+// | file | concept |
+// | --- | --- |
+// | `sorted` | keys, and binary searches as device functions |
+// | `map`, `set` | maps and sets |
+// | `bits` | bits |
+// | `strings` | strings |
+// | `group_by`, `join` | tables |
 
 mod bits;
 mod group_by;

@@ -21,24 +21,24 @@
 //! An [`Operator`] makes a formula from another one, each value from the neighbours of a point. An evaluation of a formula,
 //! however long, is one kernel; where a part is cheaper to keep than to compute again at each neighbour, a cost model keeps
 //! it, in a temporary array or in layers, and [`Formula::plan`] tells so.
-//!
-//! | file | concept |
-//! | --- | --- |
-//! | `formula` | lazy functions on a grid |
-//! | `operators` | arithmetic of formulas, functions of their values |
-//! | `operator` | operators, their sums, multiples and compositions |
-//! | `border` | rules for reading beyond the borders |
-//! | `region` | boxes of points, margins |
-//! | `evaluate` | evaluation into arrays, their insides and parts |
-//! | `reduce` | reductions |
-//! | `plan`, `cost` | the decision to compute a part again or to keep it |
-//! | `layers` | functions that a kernel keeps in layers |
-//! | `lower` | from a formula to the expression of a kernel |
-//! | `grid` | positions of points: uniform and stretched axes |
-//! | `derivatives` | derivatives, diffusion, transport, integrals |
-//! | `time` | Runge-Kutta methods |
-//! | `host` | formulas over arrays in host memory |
-//! | [`multigrid`] | solvers of elliptic problems |
+
+// | file | concept |
+// | --- | --- |
+// | `formula` | lazy functions on a grid |
+// | `operators` | arithmetic of formulas, functions of their values |
+// | `operator` | operators, their sums, multiples and compositions |
+// | `border` | rules for reading beyond the borders |
+// | `region` | boxes of points, margins |
+// | `evaluate` | evaluation into arrays, their insides and parts |
+// | `reduce` | reductions |
+// | `plan`, `cost` | the decision to compute a part again or to keep it |
+// | `layers` | functions that a kernel keeps in layers |
+// | `lower` | from a formula to the expression of a kernel |
+// | `grid` | positions of points: uniform and stretched axes |
+// | `derivatives` | derivatives, diffusion, transport, integrals |
+// | `time` | Runge-Kutta methods |
+// | `host` | formulas over arrays in host memory |
+// | `multigrid` | solvers of elliptic problems |
 
 mod border;
 mod cost;

@@ -20,8 +20,6 @@ chapters! {
     expressions: "expressions.md";
     device_functions: "device-functions.md";
     algorithms: "algorithms.md";
-    kernels: "kernels.md";
-    queues: "queues.md";
     arrays: "arrays.md";
     linalg: "linalg.md";
     grids: "grids.md";
@@ -29,11 +27,14 @@ chapters! {
     fourier_transforms: "fourier-transforms.md";
     sparse_matrices: "sparse-matrices.md";
     collections: "collections.md";
+    kernels: "kernels.md";
+    queues: "queues.md";
     performance: "performance.md";
     safety: "safety.md";
     errors: "errors.md";
     environment: "environment.md";
     limits: "limits.md";
+    from_numpy: "from-numpy.md";
     from_c: "from-c.md";
     from_ocl: "from-ocl.md";
     from_opencl3: "from-opencl3.md";

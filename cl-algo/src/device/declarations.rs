@@ -164,6 +164,13 @@ const FAMILIES: &[Family] = &[
         .when("defined(cl_khr_int64_base_atomics)"),
 ];
 
+/// The beginnings of the names of other built-in functions, separated by spaces. A program that uses one of these is compiled
+/// with the header at once, because PoCL prints a line to the standard error of the user for each program that does not compile.
+/// Functions of sub-groups are missing: kernels name them for devices that have them.
+const IN_HEADER: &str = "amd_ arm_ async_ atom_ atomic_ bit_reverse bitfield_ ctz dot_ get_enqueued_ get_fence \
+    get_global_linear_id get_image_ get_local_linear_id get_work_dim prefetch read_image shuffle vload_half vloada_half \
+    vstore_half vstorea_half wait_group_events work_group_ write_image";
+
 /// Returns the preprocessor condition under which a type exists.
 fn condition(element: ScalarType) -> &'static str {
     match element {
@@ -289,7 +296,7 @@ pub(crate) fn build(
     text: &str,
     options: &BuildOptions,
 ) -> Result<Program> {
-    if reads_all_declarations {
+    if reads_all_declarations && !names(text).any(is_in_header_alone) {
         let declared = format!("{}{text}", of(text));
         match Program::build(context, &declared, &options.clone().define(HEADER, 1)) {
             // The program has an error, or uses a function that is not declared.
@@ -300,11 +307,20 @@ pub(crate) fn build(
     Program::build(context, text, options)
 }
 
+/// Returns the words of a program, without its comments.
+fn names(program: &str) -> impl Iterator<Item = &str> {
+    let code = program.lines().filter_map(|line| line.split("//").next());
+    code.flat_map(|line| line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'))
+}
+
+/// Returns whether a name may be a built-in function that is not declared here.
+fn is_in_header_alone(name: &str) -> bool {
+    !BY_NAME.contains_key(name) && IN_HEADER.split(' ').any(|beginning| name.starts_with(beginning))
+}
+
 /// Returns the declarations of the built-in functions whose names occur in the program.
 fn of(program: &str) -> String {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let code = program.lines().filter_map(|line| line.split("//").next());
-    let names: HashSet<&str> = code.flat_map(|line| line.split(|c| !is_part(c))).collect();
+    let names: HashSet<&str> = names(program).collect();
     let mut declarations = Declarations::default();
     for name in names {
         for (family, width) in BY_NAME.get(name).into_iter().flatten() {
@@ -421,6 +437,40 @@ mod tests {
         for name in names {
             assert!(!own[name].is_empty());
             assert_eq!(own[name], header[name], "{name}");
+        }
+    }
+
+    /// Checks that the first program that is built has all functions that it uses.
+    #[test]
+    fn other_functions_are_compiled_with_the_header() {
+        assert!(
+            is_in_header_alone("atomic_and")
+                && !is_in_header_alone("atomic_add")
+                && !is_in_header_alone("my_atomic_and")
+        );
+        let counter = cl_test::counting::exclusive();
+        for device in cl_test::counting::devices() {
+            let context = Context::on(&device).unwrap();
+            for function in ["atomic_and(x, 3)", "atomic_add(x, 3)"] {
+                let text = format!("kernel void f(global int *x) {{ {function}; }}");
+                let calls = counter.calls_during(|| {
+                    build(&context, true, &text, &BuildOptions::new().uncached()).unwrap();
+                });
+                assert_eq!(calls["clBuildProgram"], 1, "{function} on {device}");
+            }
+        }
+        let Ok(header) = std::fs::read_to_string(FILE) else { return };
+        let others = [
+            "convert_",
+            "sub_group_",
+            "get_sub_group_",
+            "get_max_sub_group",
+            "get_num_sub_groups",
+            "intel_sub_group_",
+        ];
+        for name in signatures(&header).into_keys() {
+            let known = BY_NAME.contains_key(&*name) || is_in_header_alone(&name);
+            assert!(known || others.iter().any(|other| name.starts_with(other)), "{name}");
         }
     }
 

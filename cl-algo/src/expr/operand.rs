@@ -35,7 +35,8 @@ use std::borrow::Cow;
     label = "not a `{T}`, nor a vector or an expression of `{T}`",
     note = "operands have one type: write `1.0` for `1` beside floats, `1.0_f32` beside `f32`; \
             `y.iter().cast::<{T}>()` converts a vector or an expression",
-    note = "a vector is borrowed, `&y`; results such as `x.mean()?` are an `Option`: take the value out first"
+    note = "a vector is borrowed, `&y`; a slice of the host becomes one by `DeviceVec::from_slice(&queue, &slice)`; \
+            results such as `x.mean()?` are an `Option`: take the value out first"
 )]
 pub trait Operand<'a, T: Item> {
     /// Returns the operand as an expression.
@@ -103,6 +104,7 @@ impl<'a, T: Element> Operand<'a, T> for T {
 
 macro_rules! tuples {
     ($(($($name:ident $operand:ident $at:tt),+))+) => {$(
+        #[diagnostic::do_not_recommend]
         impl<'a, $($name: Item, $operand: Operand<'a, $name>),+> Operand<'a, ($($name,)+)> for ($($operand,)+) {
             fn into_expr(self) -> Expr<'a, ($($name,)+)> {
                 let mut graph = Graph::default();

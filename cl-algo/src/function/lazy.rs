@@ -262,6 +262,7 @@ impl<T: Element> Argument<T> for Val<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Argument<usize> for Val<u64> {
     type Mode = Recorded;
 

@@ -3,8 +3,8 @@
 
 use cl_algo::prelude::*;
 use cl_algo::stl::{
-    copy_if, gather, partition, partition_copy, reduce_by_key, remove_copy_if, run_length_encode, set_difference,
-    set_intersection, set_symmetric_difference, set_union, unique, unique_by_key,
+    copy_if, gather, partition, partition_copy, reduce_by_key, remove_copy_if, run_length_encode,
+    set_difference, set_intersection, set_symmetric_difference, set_union, unique, unique_by_key,
 };
 use cl_core::{Error, Queue};
 use cl_test::counting::{devices, exclusive};

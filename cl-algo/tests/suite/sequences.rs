@@ -279,6 +279,11 @@ fn runs_are_encoded_and_decoded() {
         let (x, n) = (vector(queue, &[5_u32]), vector(queue, &[4_u32]));
         let endless = run_length_decode(&x, &n, out.scatter_mut(index::<u32>())).map(drop);
         assert!(endless.unwrap_err().to_string().contains("take"));
+        // A number is the count of each item.
+        let pairs = vector(queue, &[6_u32, 7]);
+        assert_eq!(pairs.iter().repeat_each(2).unwrap().to_vec().unwrap(), [6, 6, 7, 7]);
+        assert_eq!(run_length_decode(&pairs, 2_u32, &mut out).unwrap().get().unwrap(), 4);
+        assert_eq!(out.to_vec().unwrap(), [6, 6, 7, 7]);
         proptest!(config(), |(runs in vec((0..4_u32, 0..70_u16), 0..90), room in 0..3000_usize)| {
             let (items, counts): (Vec<u32>, Vec<u16>) = runs.iter().copied().unzip();
             let all: Vec<u32> = runs.iter().flat_map(|&(x, n)| vec![x; n.into()]).collect();

@@ -22,6 +22,30 @@ fn transposed(a: &[i64], [rows, columns]: [usize; 2]) -> Vec<i64> {
 }
 
 #[test]
+fn views_have_the_products_of_arrays() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let a = Array::from_slice(queue, [2, 2], &[1_i64, 2, 3, 4]).unwrap();
+        let x = Array::from_slice(queue, [2], &[10_i64, 1]).unwrap();
+        assert_eq!(a.t().matmul(&a).unwrap().to_vec().unwrap(), [10, 14, 14, 20]);
+        assert_eq!(
+            a.t().matmul_with(a.t(), 1_i64, |x, one| x + one).unwrap().to_vec().unwrap(),
+            [8, 16, 11, 23]
+        );
+        assert_eq!(a.t().matvec(&x).unwrap().to_vec().unwrap(), [13, 24]);
+        assert_eq!(a.row(1).dot(&x).unwrap(), 34);
+        assert_eq!(a.row(1).dot(a.column(0)).unwrap(), 15);
+        assert_eq!(a.column(1).outer(&x).row(0).to_vec().unwrap(), [20, 2]);
+        assert_eq!(a.t().sort_axis_descending(1).unwrap().to_vec().unwrap(), [3, 1, 4, 2]);
+        // A slice is `Copy`.
+        let (lower, columns) = (s![1.., ..], [0, 1].map(|_| s![.., 0]));
+        let parts = [a.slice(lower), a.t().slice(lower)].map(|part| part.to_vec().unwrap());
+        assert_eq!(parts, [[3, 4], [2, 4]]);
+        assert_eq!(columns.map(|column| a.slice(column).to_vec().unwrap()), [[1, 3], [1, 3]]);
+    });
+}
+
+#[test]
 fn products_of_all_shapes_and_transpositions() {
     each_device_and_forced(|device| {
         let queue = &Queue::on(device).unwrap();
@@ -46,7 +70,7 @@ fn products_of_all_shapes_and_transpositions() {
             );
             let left = ArrayExpr::from(left_t.t());
             assert_eq!(
-                left.clone().matmul(&right).unwrap().to_vec().unwrap(),
+                left_t.t().matmul(&right).unwrap().to_vec().unwrap(),
                 wanted,
                 "{shape:?}, first transposed"
             );

@@ -46,16 +46,17 @@ use store::{Lookup, Store};
 /// | `CL_CACHE=/absolute/path` | that path |
 /// | not set | `cl-core` in `$XDG_CACHE_HOME`, `~/.cache`, `~/Library/Caches` or `%LOCALAPPDATA%` |
 ///
-/// The variables are read once in a process. Processes with more rights than their user (setuid,
+/// Another value of `CL_CACHE` is an error of [`Program::build`]. The variables are read once in a process. Processes with more rights than their user (setuid,
 /// setgid) have no folder. The name of an entry is a hash of everything that the entry depends on:
 /// source, headers, options, names and versions of device, driver and platform, and the version of
 /// this crate. The entry carries a hash of its content, which is verified before the driver gets
 /// the content.
 ///
 /// This hash finds damage, but it does not protect against malice. For that, the folder must belong
-/// to the process's user and be closed to all other users (mode 0700), and so must each file
-/// (0600); symbolic links are not followed. If a folder or file violates these rules, nothing is
-/// read, the log has one warning, and programs are compiled. On systems other than Unix, the
+/// to the process's user, and no other user may write to it (mode 0700, or 0755); each file must
+/// belong to the user and be closed to all other users (0600); symbolic links are not followed. If a
+/// folder or file violates these rules, nothing is read, each process logs one warning, and programs
+/// are compiled. On systems other than Unix, the
 /// standard library cannot report owner and rights. There the folder is trusted because it lies in
 /// the user's profile, and `CL_CACHE` should not name a folder that other users may write to.
 ///
@@ -119,6 +120,7 @@ struct Cache {
 /// Finds or compiles a program. Source and options have been checked.
 pub(crate) fn build(context: &Context, source: &Source<'_>, options: &BuildOptions) -> Result<Program> {
     let cache = context.attachment::<Cache>();
+    let store = Store::of_process()?;
     let device = match cache.device(context) {
         Ok(device) => device,
         // Without the device's name, programs cannot be looked up, but they can be compiled.
@@ -134,7 +136,7 @@ pub(crate) fn build(context: &Context, source: &Source<'_>, options: &BuildOptio
     }
     // Outside the lock, so that other threads can get other programs meanwhile. Two threads that
     // compile the same program waste time, but the result is correct.
-    let program = match Store::of_process().filter(|_| !device.kept_by_driver) {
+    let program = match store.filter(|_| !device.kept_by_driver) {
         Some(store) => cache.load_or_compile(store, &key, context, source, options)?,
         None => cache.compile(context, source, options)?,
     };

@@ -1,5 +1,6 @@
 //! The choice of the folder for the cache on disk, from the environment.
 
+use crate::error::{Error, Result};
 use cl_loader::is_privileged;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -11,11 +12,11 @@ const VARIABLE: &str = "CL_CACHE";
 const NAME: &str = "cl-core";
 
 /// Returns the folder, `None` if the cache is off, or the error in the setting.
-pub(super) fn of_process() -> Result<Option<PathBuf>, String> {
+pub(super) fn of_process() -> Result<Option<PathBuf>> {
     choose(is_privileged(), |name| std::env::var_os(name).filter(|value| !value.is_empty()))
 }
 
-fn choose(privileged: bool, variable: impl Fn(&str) -> Option<OsString>) -> Result<Option<PathBuf>, String> {
+fn choose(privileged: bool, variable: impl Fn(&str) -> Option<OsString>) -> Result<Option<PathBuf>> {
     // A privileged process has more rights than the user who started it, and that user chose its
     // environment. So neither `VARIABLE` nor the home folder can be trusted.
     if privileged {
@@ -26,7 +27,10 @@ fn choose(privileged: bool, variable: impl Fn(&str) -> Option<OsString>) -> Resu
         return match value.to_str() {
             Some("off") => Ok(None),
             _ if path.is_absolute() => Ok(Some(path)),
-            _ => Err(format!("{VARIABLE} is {value:?}, but it must be `off` or an absolute path")),
+            _ => {
+                let reason = format!("it is {value:?}; it must be `off` or an absolute path");
+                Err(Error::invalid_input(VARIABLE, reason))
+            }
         };
     }
     let folder = |name: &str, below: &str| {
@@ -47,7 +51,7 @@ fn choose(privileged: bool, variable: impl Fn(&str) -> Option<OsString>) -> Resu
 mod tests {
     use super::*;
 
-    fn with(privileged: bool, variables: &[(&str, &str)]) -> Result<Option<PathBuf>, String> {
+    fn with(privileged: bool, variables: &[(&str, &str)]) -> Result<Option<PathBuf>> {
         choose(privileged, |name| {
             variables.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into())
         })
@@ -66,7 +70,7 @@ mod tests {
         assert_eq!(with(false, &[]), Ok(None));
         for wrong in ["on", "./cache", "OFF ", "cache"] {
             let complaint = with(false, &[("CL_CACHE", wrong), ("HOME", "/h")]).unwrap_err();
-            assert!(complaint.contains(wrong), "{complaint}");
+            assert!(complaint.to_string().contains(wrong), "{complaint}");
         }
     }
 

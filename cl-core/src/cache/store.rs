@@ -3,7 +3,8 @@
 use super::folder::{Folder, Refused};
 use super::key::Key;
 use super::{entry, place, warn_once};
-use std::path::Path;
+use crate::error::Error;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
 
@@ -38,20 +39,17 @@ pub(super) enum Lookup {
 }
 
 impl Store {
-    /// Returns the store that the environment selects, opened on the first call.
-    pub(super) fn of_process() -> Option<&'static Store> {
-        static STORE: OnceLock<Option<Store>> = OnceLock::new();
-        let open = || {
-            let path = place::of_process()?;
-            path.map(|path| Store::open(&path, CAPACITY)).transpose()
+    /// Returns the store that the environment selects, opened on the first call; an error for a setting that
+    /// selects none.
+    pub(super) fn of_process() -> Result<Option<&'static Store>, Error> {
+        static STORE: OnceLock<Result<Option<Store>, Error>> = OnceLock::new();
+        let open = |path: PathBuf| {
+            Store::open(&path, CAPACITY)
+                .inspect_err(|reason| warn_once(&format!("programs are not kept on disk: {reason}")))
+                .ok()
         };
-        let store = STORE.get_or_init(|| {
-            open().unwrap_or_else(|reason| {
-                warn_once(&format!("programs are not kept on disk: {reason}"));
-                None
-            })
-        });
-        store.as_ref()
+        let store = STORE.get_or_init(|| place::of_process().map(|path| path.and_then(open)));
+        store.as_ref().map(Option::as_ref).map_err(Error::clone)
     }
 
     /// Opens a folder, and creates it if necessary.

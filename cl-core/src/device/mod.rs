@@ -149,18 +149,14 @@ impl Device {
     /// [`Error::LibraryNotFound`], [`Error::NoPlatform`] or [`Error::NoDevice`]: each lists the
     /// attempts and says what to install.
     pub fn first() -> Result<Device> {
-        let devices = Device::all()?;
-        let rank = |device: &Device| match device.kind() {
-            Ok(kind) if kind.contains(DeviceKind::GPU) => 0,
-            Ok(kind) if kind.contains(DeviceKind::ACCELERATOR) => 1,
-            Ok(_) => 2,
-            Err(_) => 3,
-        };
         // `all` never returns an empty list.
-        devices.into_iter().min_by_key(rank).ok_or(Error::NoDevice { wanted: None, candidates: vec![] })
+        let first = Device::all()?.into_iter().next();
+        first.ok_or(Error::NoDevice { wanted: None, candidates: vec![] })
     }
 
-    /// Returns all devices of all platforms; at least one.
+    /// Returns all devices of all platforms; at least one. GPUs come first, then accelerators, then the others; devices of
+    /// one kind are in the order in which the platforms list them. [`Device::first`], [`Device::select`] and the
+    /// positions of filters go by this order.
     ///
     /// A platform that fails to list its devices is skipped with a warning in the log, as long as
     /// another platform has devices.
@@ -171,7 +167,7 @@ impl Device {
         Device::all_of(Library::load()?)
     }
 
-    /// Returns all devices of all platforms of one OpenCL library; at least one.
+    /// Returns all devices of all platforms of one OpenCL library, in the order of [`Device::all`]; at least one.
     ///
     /// # Errors
     /// [`Error::NoPlatform`] or [`Error::NoDevice`].
@@ -189,6 +185,12 @@ impl Device {
             }
         }
         if !devices.is_empty() {
+            devices.sort_by_cached_key(|device| match device.kind() {
+                Ok(kind) if kind.contains(DeviceKind::GPU) => 0,
+                Ok(kind) if kind.contains(DeviceKind::ACCELERATOR) => 1,
+                Ok(_) => 2,
+                Err(_) => 3,
+            });
             return Ok(devices);
         }
         let named = platforms.iter().map(|p| p.name().unwrap_or_else(|e| e.to_string())).collect();

@@ -174,17 +174,20 @@ fn fake_devices() -> Vec<Device> {
     fake_devices_with(|functions| functions.clGetPlatformInfo = platform_info)
 }
 
-/// Returns the four devices. `name_platform` sets the function that names their platform.
 fn fake_devices_with(name_platform: impl FnOnce(&mut Functions)) -> Vec<Device> {
+    let library = fake_library(name_platform);
+    // SAFETY: the replaced functions take any platform.
+    unsafe { Platform::from_raw(library, std::ptr::without_provenance_mut(PLATFORM)) }.devices().unwrap()
+}
+
+/// Returns a library whose platforms each have four devices. `name_platform` sets the function that names platforms.
+fn fake_library(name_platform: impl FnOnce(&mut Functions)) -> Library {
     let mut functions = *Library::load().unwrap().functions();
     name_platform(&mut functions);
     functions.clGetDeviceInfo = device_info;
     functions.clGetDeviceIDs = device_ids;
     // SAFETY: the entries are the system's, or fakes that keep to OpenCL's rules.
-    let library = unsafe { Library::from_functions(functions) };
-    // SAFETY: the replaced functions take any platform.
-    let platform = unsafe { Platform::from_raw(library, std::ptr::without_provenance_mut(PLATFORM)) };
-    platform.devices().unwrap()
+    unsafe { Library::from_functions(functions) }
 }
 
 /// Returns the first letters of the chosen devices' names, or "" if no device was chosen.
@@ -234,6 +237,14 @@ fn filters_are_sets() {
     assert_eq!(chosen(!(Filter::gpu() | Filter::cpu())), "D");
     assert_eq!(chosen(Filter::gpu().and(Filter::fp64()).or(Filter::cpu())), "AG");
     assert_eq!(chosen(Filter::gpu() | Filter::cpu() & Filter::fp16()), "AB", "& binds closer than |");
+}
+
+#[test]
+fn gpus_come_first_then_accelerators() {
+    let all = Device::all_of(fake_library(|functions| functions.clGetPlatformInfo = platform_info)).unwrap();
+    let order = [DeviceKind::GPU, DeviceKind::ACCELERATOR, DeviceKind::CPU];
+    assert!(all.is_sorted_by_key(|device| order.iter().position(|&kind| device.kind() == Ok(kind)).unwrap()));
+    assert_eq!(Device::first().unwrap(), Device::select(Filter::any()).unwrap()[0]);
 }
 
 #[test]

@@ -275,7 +275,10 @@ pub(crate) fn refuse(world: &mut World, which: usize, target: &Target, ex: &Ex) 
                 refused("copy_if into too short a view", copy_if(x, |x| x.gt(0), target.view(device)))
             }
             6 if values > positions.len() => {
-                refused("partition into too short a slice", partition(x.clone(), |x| x.gt(0), target.view(device)))?;
+                refused(
+                    "partition into too short a slice",
+                    partition(x.clone(), |x| x.gt(0), target.view(device)),
+                )?;
                 // A slice needs room for the selected items only.
                 let kept = ex.on_host(world).into_iter().filter(|&x| x > 0);
                 let count = copy_if(x, |x| x.gt(0), target.view(device))?.get();

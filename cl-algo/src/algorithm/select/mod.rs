@@ -284,7 +284,7 @@ pub(super) struct Inputs<'a> {
     rejects: Rejects,
     /// The number of elements of an item.
     elements_per_item: usize,
-    /// What is stored of a selected item, unless it is the item.
+    /// The operator whose results are stored of a selected item; `None` if the item itself is stored.
     stored: Option<Graph<'static>>,
 }
 

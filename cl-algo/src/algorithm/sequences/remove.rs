@@ -95,7 +95,9 @@ pub fn unique_in_place<'a, T: Element + PartialEq>(
     vectors: impl InPlace<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
     let name = "unique_in_place";
-    keep(name, vectors, |items| Inputs::dropping_duplicates::<T, _>(name, items, |a: Val<T>, b: Val<T>| a.eq(b)))
+    keep(name, vectors, |items| {
+        Inputs::dropping_duplicates::<T, _>(name, items, |a: Val<T>, b: Val<T>| a.eq(b))
+    })
 }
 
 /// Keeps the first item of each run, in place; `equal` returns whether two neighbours belong to one run. See

@@ -71,6 +71,11 @@ pub fn run_length_decode<'a, T: Item, C: Integer + Castable + Number>(
     decode("run_length_decode", values.into_expr(), counts.into_expr().cast::<u64>(), output, None)
 }
 
+/// Returns the counts of `len` items. A number is the count of each of them.
+fn of_length(counts: Expr<'_, u64>, len: usize) -> Expr<'_, u64> {
+    if counts.len().is_some() { counts } else { counts.take(len) }
+}
+
 /// Stores each item as often as its count says. `total` is the sum of the counts, if it is known; `operation` is the name
 /// in errors.
 pub(in crate::algorithm) fn decode<'a, T: Item>(
@@ -82,6 +87,7 @@ pub(in crate::algorithm) fn decode<'a, T: Item>(
 ) -> Result<DeviceScalar<u64>> {
     let pairs = values.clone().zip(counts.clone());
     let len = length(&pairs.graph(), "items and counts")?;
+    let counts = of_length(counts, len);
     let fused = Fused::new(operation).output::<T>("", "", output);
     fused.check_with(&[&pairs.graph()])?;
     let queue = fused.targets.first().map(|target| target.queue.clone());
@@ -200,6 +206,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// let x = DeviceVec::from_slice(&queue, b"abc")?;
     /// let counts = DeviceVec::from_slice(&queue, &[2, 0, 3])?;
     /// assert_eq!(x.iter().repeat_each(&counts)?.to_vec()?, *b"aaccc");
+    /// assert_eq!(x.iter().repeat_each(2)?.to_vec()?, *b"aabbcc");
     /// # Ok(())
     /// # }
     /// ```
@@ -213,7 +220,7 @@ impl<'a, T: Item> Expr<'a, T> {
     ) -> Result<T::Vectors> {
         let counts = counts.into_expr().cast::<u64>();
         let pairs = self.clone().zip(counts.clone());
-        length(&pairs.graph(), "items and counts")?;
+        let counts = of_length(counts, length(&pairs.graph(), "items and counts")?);
         let Some(queue) = pairs.shared_queue() else {
             let reason = "they read no vector, so there is no queue: use `on`".to_owned();
             return Err(Error::invalid_input("items and counts", reason));

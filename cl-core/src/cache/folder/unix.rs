@@ -13,7 +13,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// An open folder of mode 0700 that belongs to the process's user.
+/// An open folder that belongs to the process's user, and that nobody else can write to.
 #[derive(Debug)]
 pub(in super::super) struct Folder(OwnedFd);
 
@@ -30,7 +30,8 @@ impl Folder {
     }
 
     fn check(&self) -> Result<(), Refused> {
-        check(&self.0, FileType::Directory, "chmod 700")
+        // Others may list the names of entries, which are hashes, but they cannot read the entries.
+        check(&self.0, FileType::Directory, 0o022)
     }
 
     /// Returns a file's content, at most `limit` bytes; `None` if the file does not exist.
@@ -43,7 +44,7 @@ impl Folder {
             Err(Errno::NOENT) => return Ok(None),
             Err(error) => return Err(refused(error)),
         };
-        check(&file, FileType::RegularFile, "chmod 600")?;
+        check(&file, FileType::RegularFile, 0o077)?;
         read_whole(File::from(file), limit).map(Some)
     }
 
@@ -92,9 +93,9 @@ fn modified(stat: &Stat) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::new(seconds, nanos)
 }
 
-/// Returns an error unless an open file has this type, belongs to this user, and is closed to all
-/// other users.
-fn check(file: impl AsFd, kind: FileType, mend: &str) -> Result<(), Refused> {
+/// Returns an error unless an open file has this type, belongs to this user, and gives other users
+/// none of the rights in `closed`.
+fn check(file: impl AsFd, kind: FileType, closed: RawMode) -> Result<(), Refused> {
     let stat = rustix::fs::fstat(file).map_err(refused)?;
     let mode = stat.st_mode as RawMode;
     let user = rustix::process::geteuid().as_raw();
@@ -107,7 +108,8 @@ fn check(file: impl AsFd, kind: FileType, mend: &str) -> Result<(), Refused> {
     if stat.st_uid != user {
         return Err(Refused(format!("belongs to user {}, the process to user {user}", stat.st_uid)));
     }
-    if mode & 0o077 != 0 {
+    if mode & closed != 0 {
+        let mend = if kind == FileType::Directory { "chmod 700" } else { "chmod 600" };
         return Err(Refused(format!("is open to others (mode {:04o}): {mend} closes it", mode & 0o7777)));
     }
     Ok(())
