@@ -14,17 +14,17 @@ use cl_core::Result;
 /// The kind of an argument: a host value, a device vector or expression, or a recorded value. It decides the result of
 /// a call.
 pub trait Mode {
-    /// The result of a call whose function returns `R`.
-    type Of<R: DeviceItem>;
+    /// The result of a call of the device function `F`, which returns `R`.
+    type Of<F, R: DeviceItem>;
     /// An argument that is passed to the device.
     type Passed;
 
     /// Returns the result, computed by the host if it knows all arguments, else by `function` on the device.
-    fn evaluate<R: DeviceItem>(
+    fn evaluate<F, R: DeviceItem>(
         by_host: Option<R>,
         function: impl FnOnce() -> Result<&'static Function>,
         arguments: impl FnOnce() -> Vec<Self::Passed>,
-    ) -> Self::Of<R>;
+    ) -> Self::Of<F, R>;
 }
 
 /// A value for a parameter of type `T`: a scalar, a `&DeviceVec`, an expression or a recorded value.
@@ -75,10 +75,10 @@ fn host_value<R>(by_host: Option<R>) -> R {
 }
 
 impl Mode for Host {
-    type Of<R: DeviceItem> = R;
+    type Of<F, R: DeviceItem> = R;
     type Passed = Scalar;
 
-    fn evaluate<R: DeviceItem>(
+    fn evaluate<F, R: DeviceItem>(
         by_host: Option<R>,
         _: impl FnOnce() -> Result<&'static Function>,
         _: impl FnOnce() -> Vec<Scalar>,
@@ -88,10 +88,10 @@ impl Mode for Host {
 }
 
 impl Mode for HostSlice {
-    type Of<R: DeviceItem> = R;
+    type Of<F, R: DeviceItem> = R;
     type Passed = ();
 
-    fn evaluate<R: DeviceItem>(
+    fn evaluate<F, R: DeviceItem>(
         by_host: Option<R>,
         _: impl FnOnce() -> Result<&'static Function>,
         _: impl FnOnce() -> Vec<()>,
@@ -186,16 +186,16 @@ where
     }
 }
 
-/// The result of a call whose arguments have these modes.
-pub type Output<M, R> = <<M as Modes>::Mode as Mode>::Of<R>;
+/// The result of a call of `F` whose arguments have these modes.
+pub type Output<M, F, R> = <<M as Modes>::Mode as Mode>::Of<F, R>;
 
 /// Evaluates the call of `F`. `by_host` is the host's result, if the host knows all arguments.
 #[doc(hidden)]
 pub fn evaluate<M: Modes, F: DeviceFunction, R: DeviceItem>(
     by_host: Option<R>,
     arguments: impl FnOnce() -> M::Passed,
-) -> Output<M, R> {
-    M::Mode::evaluate(by_host, F::function, || M::collect(arguments()))
+) -> Output<M, F, R> {
+    M::Mode::evaluate::<F, R>(by_host, F::function, || M::collect(arguments()))
 }
 
 impl<T: DeviceType> Argument<T> for T {

@@ -52,10 +52,10 @@ fn no_argument() -> Error {
 }
 
 impl<'a> Mode for Lazy<'a> {
-    type Of<R: DeviceItem> = Expr<'a, R::Item>;
+    type Of<F, R: DeviceItem> = Expr<'a, R::Item>;
     type Passed = LazyArgument<'a>;
 
-    fn evaluate<R: DeviceItem>(
+    fn evaluate<F, R: DeviceItem>(
         _: Option<R>,
         function: impl FnOnce() -> Result<&'static Function>,
         arguments: impl FnOnce() -> Vec<LazyArgument<'a>>,
@@ -104,10 +104,10 @@ fn tuple_parts(element: ElementType) -> Option<impl Iterator<Item = ElementType>
 }
 
 impl Mode for Recorded {
-    type Of<R: DeviceItem> = R::Values;
+    type Of<F, R: DeviceItem> = R::Values;
     type Passed = RecordedArgument;
 
-    fn evaluate<R: DeviceItem>(
+    fn evaluate<F, R: DeviceItem>(
         by_host: Option<R>,
         function: impl FnOnce() -> Result<&'static Function>,
         arguments: impl FnOnce() -> Vec<RecordedArgument>,
@@ -142,7 +142,7 @@ pub fn record<R: DeviceItem>(
     function: impl FnOnce() -> Result<&'static Function>,
     arguments: impl FnOnce() -> Vec<RecordedArgument>,
 ) -> R::Values {
-    Recorded::evaluate(by_host, function, arguments)
+    Recorded::evaluate::<(), R>(by_host, function, arguments)
 }
 
 /// Returns a parameter of a `cl!` closure.

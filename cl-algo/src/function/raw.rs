@@ -151,12 +151,12 @@ macro_rules! signatures {
             pub fn call<$($argument: RawArgument<$parameter>),+>(
                 &self,
                 ($($value,)+): ($($argument,)+),
-            ) -> <<$modes as Modes>::Mode as Mode>::Of<R>
+            ) -> <<$modes as Modes>::Mode as Mode>::Of<Self, R>
             where
                 $modes: Modes<Mode: OnDevice, Passed = signatures!(@nested () $($argument)+)>,
             {
                 let function = self.function;
-                <$modes as Modes>::Mode::evaluate::<R>(None, || Ok(function), || {
+                <$modes as Modes>::Mode::evaluate::<Self, R>(None, || Ok(function), || {
                     <$modes as Modes>::collect(signatures!(@values () $($value)+))
                 })
             }

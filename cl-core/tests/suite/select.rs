@@ -244,7 +244,6 @@ fn gpus_come_first_then_accelerators() {
     let all = Device::all_of(fake_library(|functions| functions.clGetPlatformInfo = platform_info)).unwrap();
     let order = [DeviceKind::GPU, DeviceKind::ACCELERATOR, DeviceKind::CPU];
     assert!(all.is_sorted_by_key(|device| order.iter().position(|&kind| device.kind() == Ok(kind)).unwrap()));
-    assert_eq!(Device::first().unwrap(), Device::select(Filter::any()).unwrap()[0]);
 }
 
 #[test]
@@ -322,7 +321,7 @@ fn nobody_chosen_says_why() {
 fn the_machine_s_own_devices() {
     let all = Device::all().unwrap();
     assert_eq!(Device::select(Filter::any()).unwrap(), all);
-    assert_eq!(Device::select(Filter::any().nth(0)).unwrap(), all[..1]);
+    assert_eq!(Device::select(Filter::any().nth(0)).unwrap(), [Device::first().unwrap()]);
     cl_test::each_device(|device| {
         let same = Filter::kind(device.kind().unwrap())
             & Filter::name(device.name().unwrap())

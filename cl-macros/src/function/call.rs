@@ -5,7 +5,7 @@ use super::translate::{Code, Translator, gate};
 use proc_macro2::Span;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Error, Expr, ExprCall, ExprMethodCall, ExprPath, Ident, Path, PathArguments, PathSegment, Result};
+use syn::{Error, Expr, ExprCall, ExprMethodCall, ExprPath, Ident, Path, Result};
 
 /// Types whose associated functions are methods that devices have.
 const PRIMITIVES: &[&str] =
@@ -106,8 +106,7 @@ impl Translator {
         Ok(Code::new(quote! { Node::Method(#name, &[#(#trees),*], #open) }, probe))
     }
 
-    /// Translates a call of a device function. Next to each device function is a struct of its name:
-    /// the struct's `__device` determines the monomorphisation.
+    /// Translates a call of a device function, whose type in probes determines the monomorphisation.
     fn device_function(&mut self, call: &ExprCall, path: &ExprPath) -> Result<Code> {
         // The function that users call has more type parameters than written: one for each
         // argument's kind.
@@ -118,10 +117,18 @@ impl Translator {
             ));
         }
         let (trees, probes) = self.values(&call.args)?;
-        let mut path = path.path.clone();
-        let ident = Ident::new("__device", call.func.span());
-        path.segments.push(PathSegment { ident, arguments: PathArguments::None });
-        let (callee, probe) = self.callee(call.span(), &quote! { #path(#(#probes),*) });
+        let (path, span) = (&path.path, call.func.span());
+        let called = match probes.len() {
+            0 => quote_spanned! {span=> #path::__device() },
+            // Another function has no type that the path with `__device` could name.
+            _ => {
+                let probes = call.args.iter().zip(&probes).map(|(argument, probe)| {
+                    quote_spanned! {argument.span()=> ::cl_algo::function::probe::given(#probe) }
+                });
+                quote_spanned! {span=> ::cl_algo::function::probe::call(#path, (#(#probes,)*)) }
+            }
+        };
+        let (callee, probe) = self.callee(call.span(), &called);
         Ok(Code::new(quote! { Node::Call(#callee, &[#(#trees),*]) }, probe))
     }
 

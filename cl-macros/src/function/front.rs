@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | a function of the same name | the function that users call, with arguments of any kind |
 //! | a struct of the same name | a type for each monomorphisation; a function and a struct can share a name |
-//! | `__host`, `__device` on the struct | the function as written; the function that probes of callers call |
+//! | `__host`, `__device` on the struct | the function as written; the call in probes of callers, if it has no arguments |
 //! | `DeviceFunction` for the struct | the translation |
 
 use super::translate::Translator;
@@ -46,7 +46,14 @@ pub(crate) fn device_fn(arguments: &TokenStream, function: &ItemFn) -> Result<To
     let inputs = &signature.inputs;
     let block = &function.block;
     let text = name.to_string();
-    let types = parameters.iter().map(|parameter| parameter.of);
+    let device = parameters.is_empty().then(|| {
+        quote! {
+            #[doc(hidden)]
+            #vis fn __device() -> ::cl_algo::function::probe::Called<Self, #result> {
+                ::cl_algo::function::probe::Called::new()
+            }
+        }
+    });
     Ok(quote! {
         #front
 
@@ -61,10 +68,7 @@ pub(crate) fn device_fn(arguments: &TokenStream, function: &ItemFn) -> Result<To
             #[inline]
             fn __host(#inputs) -> #result #block
 
-            #[doc(hidden)]
-            #vis fn __device(#(_: #types),*) -> ::cl_algo::function::probe::Called<Self, #result> {
-                ::cl_algo::function::probe::Called::new()
-            }
+            #device
         }
 
         #[automatically_derived]
@@ -227,7 +231,7 @@ fn front(function: &ItemFn, parameters: &[Parameter<'_>], result: &Type) -> Toke
         #(#attributes)*
         #[inline]
         #vis fn #name<#(#generics,)* #(#kinds: #bounds),*>(#(#names: #kinds),*)
-            -> ::cl_algo::function::call::Output<#modes, #result>
+            -> ::cl_algo::function::call::Output<#modes, #name #type_generics, #result>
         where
             #modes: ::cl_algo::function::call::Modes<Passed = #passed_types>,
             #(#conditions,)*
