@@ -34,6 +34,7 @@
 //! | --- | --- |
 //! | `tree` | a body as data, as the macros write it |
 //! | `probe` | inference of the types that the tree leaves open |
+//! | `probed_call` | calls of device functions in probes |
 //! | `item` | the results of calls |
 //! | `device_type` | the Rust types of values |
 //! | `translate/` | from tree and types to typed statements, which `lower` writes |
@@ -59,6 +60,7 @@ pub(crate) mod logistic;
 mod methods;
 mod mul_hi;
 pub mod probe;
+pub mod probed_call;
 mod raw;
 mod sqrt_normal;
 mod total_order;

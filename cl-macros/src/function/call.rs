@@ -123,9 +123,9 @@ impl Translator {
             // Another function has no type that the path with `__device` could name.
             _ => {
                 let probes = call.args.iter().zip(&probes).map(|(argument, probe)| {
-                    quote_spanned! {argument.span()=> ::cl_algo::function::probe::given(#probe) }
+                    quote_spanned! {argument.span()=> ::cl_algo::function::probed_call::given(#probe) }
                 });
-                quote_spanned! {span=> ::cl_algo::function::probe::call(#path, (#(#probes,)*)) }
+                quote_spanned! {span=> ::cl_algo::function::probed_call::call(#path, (#(#probes,)*)) }
             }
         };
         let (callee, probe) = self.callee(call.span(), &called);
