@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | a function of the same name | the function that users call, with arguments of any kind |
 //! | a struct of the same name | a type for each monomorphisation; a function and a struct can share a name |
-//! | `__host`, `__device` on the struct | the function as written; the call in probes of callers, if it has no arguments |
+//! | `__host`, `__device` on the struct | the function as written; the call in probes, where the function is known |
 //! | `DeviceFunction` for the struct | the translation |
 
 use super::translate::Translator;
@@ -46,14 +46,7 @@ pub(crate) fn device_fn(arguments: &TokenStream, function: &ItemFn) -> Result<To
     let inputs = &signature.inputs;
     let block = &function.block;
     let text = name.to_string();
-    let device = parameters.is_empty().then(|| {
-        quote! {
-            #[doc(hidden)]
-            #vis fn __device() -> ::cl_algo::function::probe::Called<Self, #result> {
-                ::cl_algo::function::probe::Called::new()
-            }
-        }
-    });
+    let types = parameters.iter().map(|parameter| parameter.of);
     Ok(quote! {
         #front
 
@@ -68,7 +61,10 @@ pub(crate) fn device_fn(arguments: &TokenStream, function: &ItemFn) -> Result<To
             #[inline]
             fn __host(#inputs) -> #result #block
 
-            #device
+            #[doc(hidden)]
+            #vis fn __device(#(_: #types),*) -> ::cl_algo::function::probe::Called<Self, #result> {
+                ::cl_algo::function::probe::Called::new()
+            }
         }
 
         #[automatically_derived]
