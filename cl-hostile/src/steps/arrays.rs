@@ -117,6 +117,8 @@ pub(crate) enum Own {
     Permute([usize; 3]),
     /// Sums of products with a sparse matrix: a fold over other elements.
     Product,
+    /// The same, of elements whose coordinates are not numbered.
+    ProductOfRanked,
     Neighbours,
     Take(usize),
     /// A fold that is evaluated before the update.
@@ -125,12 +127,13 @@ pub(crate) enum Own {
     Scanned(usize),
 }
 
-pub(crate) const OWN: [Own; 9] = [
+pub(crate) const OWN: [Own; 10] = [
     Own::Flip(2),
     Own::Flip(0),
     Own::Roll(2),
     Own::Permute([0, 2, 1]),
     Own::Product,
+    Own::ProductOfRanked,
     Own::Neighbours,
     Own::Take(1),
     Own::Folded(1),
@@ -159,7 +162,7 @@ pub(crate) fn update(world: &mut World, own: Own, into: usize, seed: u64) -> Out
                 host.along(axis, len, |at| (at + len - shift % len) % len)
             }
             Own::Permute(order) => Part::Permute(order).on_host(host),
-            Own::Product => Nd { shape, items: product(&rows, &host.items) },
+            Own::Product | Own::ProductOfRanked => Nd { shape, items: product(&rows, &host.items) },
             Own::Neighbours => {
                 let before = |at: usize| at.saturating_sub(1);
                 let moved = host.along(2, shape[2], before);
@@ -188,6 +191,7 @@ pub(crate) fn update(world: &mut World, own: Own, into: usize, seed: u64) -> Out
                 Ok(flat) => ArrayExpr::from_expr(&matrix * flat, shape),
                 Err(_) => x,
             },
+            Own::ProductOfRanked => ArrayExpr::from_expr(&matrix * x.into_ranked(), shape),
             Own::Neighbours => x.stencil_padded(Pad::Edge, |at| at([0, 0, 0]) + at([0, 0, -1])).into_expr(),
             Own::Take(axis) => x.take(axis, &indices),
             Own::Folded(axis) => {

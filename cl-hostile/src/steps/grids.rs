@@ -65,9 +65,20 @@ type Function<'f> = Box<dyn Fn([i128; 2]) -> i64 + 'f>;
 /// The value that rules for borders give beyond them.
 const BEYOND: i64 = -9;
 
-/// A distance.
-fn distance(dice: &mut Dice) -> isize {
-    dice.below(7) as isize - 3
+/// A distance: mostly near, else further than 31 bits.
+fn distance(dice: &mut Dice, far: bool) -> isize {
+    match dice.below(if far { 3 } else { 1 }) {
+        0 => dice.below(7) as isize - 3,
+        _ => dice.pick(&[
+            1 << 31,
+            (1 << 31) - 1,
+            -(1 << 31) - 1,
+            (1 << 32) + 1,
+            -(1 << 32),
+            (1 << 39) + 3,
+            -(1 << 40),
+        ]),
+    }
 }
 
 /// Returns a function of the coordinates, which the model computes by the same arithmetic modulo 2^64.
@@ -81,8 +92,9 @@ pub(crate) fn formula(queue: &Queue, form: &Form, seed: u64) -> Outcome {
     let shape = [1 + dice.below(9), 1 + dice.below(12)];
     let values: Vec<i64> = (0..shape[0] * shape[1]).map(|_| i64::from(dice.value())).collect();
     let device = Array::from_slice(queue, shape, &values)?;
+    let far = dice.one_in(2);
     let table: Vec<([isize; 2], i64)> = (0..form.reads)
-        .map(|_| ([distance(&mut dice), distance(&mut dice)], 1 + dice.below(5) as i64))
+        .map(|_| ([distance(&mut dice, far), distance(&mut dice, far)], 1 + dice.below(5) as i64))
         .collect();
 
     // The function with its borders, on the host and on the device.
@@ -185,7 +197,9 @@ pub(crate) fn formula(queue: &Queue, form: &Form, seed: u64) -> Outcome {
             let expected = chosen(&|at| is_part(at).then(|| value(at)));
             same("a part of a grid", &target.to_vec()?, &expected)?;
             let beyond = target.part([0..shape[0] + 1, 0..1]).assign(&result);
-            refused("a part beyond the grid", beyond)
+            refused("a part beyond the grid", beyond)?;
+            let far = Operator::from_table(&[([isize::MIN, 0], 1)]).of(coordinates_as_formula());
+            refused("the smallest of all distances", target.whole().assign(far))
         }
         _ => {
             target.inside(margins).assign_with(|own| own * 2 + &result)?;
