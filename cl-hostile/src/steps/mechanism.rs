@@ -5,7 +5,7 @@ use crate::claim::{Claim, coordinates};
 use crate::dice::Dice;
 use crate::finding::{Finding, Outcome, same};
 use cl_algo::prelude::*;
-use cl_algo::ranked::{self, Layout, coordinate, fold, load, scan, scatter};
+use cl_algo::ranked::{self, Layout, contract, coordinate, fold, load, scan, scatter, substitute};
 use cl_core::{Error, Result};
 use std::collections::HashSet;
 
@@ -18,15 +18,19 @@ pub(crate) enum Mechanism {
     Scan,
     Fold,
     Scatter,
+    Contract,
+    Substitute,
 }
 
-pub(crate) const MECHANISMS: [Mechanism; 6] = [
+pub(crate) const MECHANISMS: [Mechanism; 8] = [
     Mechanism::Assign,
     Mechanism::AssignWith,
     Mechanism::Load,
     Mechanism::Scan,
     Mechanism::Fold,
     Mechanism::Scatter,
+    Mechanism::Contract,
+    Mechanism::Substitute,
 ];
 
 /// The outcome that a call must have.
@@ -53,6 +57,11 @@ fn kept<T>(what: &dyn Fn() -> String, promise: Promise, result: Result<T>) -> Ou
 
 pub(crate) fn mechanism(queue: &Queue, mechanism: Mechanism, seed: u64) -> Outcome {
     let mut dice = Dice::new(seed, 14);
+    match mechanism {
+        Mechanism::Contract => return products(queue, &mut dice),
+        Mechanism::Substitute => return triangles(queue, &mut dice),
+        _ => {}
+    }
     let claim = Claim::random(&mut dice);
     let told = || format!("{mechanism:?} with {claim:?}");
     let promise = match claim.is_right() {
@@ -175,4 +184,126 @@ pub(crate) fn mechanism(queue: &Queue, mechanism: Mechanism, seed: u64) -> Outco
     }
     queue.finish()?;
     same(&told(), &vector.to_vec()?, &expected)
+}
+
+/// A row-major operand of a product: the shape of its vector, and the shape that the caller claims.
+#[derive(Clone, Debug)]
+struct Matrices {
+    stored: Vec<usize>,
+    claimed: Vec<usize>,
+}
+
+impl Matrices {
+    /// Returns an operand that fits, or, in some cases, one that does not.
+    fn random(batch: usize, rows: usize, columns: usize, dice: &mut Dice) -> Matrices {
+        let mut claimed = vec![batch, rows, columns];
+        if dice.one_in(6) {
+            claimed[dice.below(3)] = dice.below(5);
+        }
+        let mut stored = claimed.clone();
+        if dice.one_in(6) {
+            stored[dice.below(3)] = dice.below(5);
+        }
+        let alone = dice.one_in(2);
+        if alone {
+            claimed.remove(0);
+        }
+        // Now and then the vector has batches and the claim does not, or the other way round.
+        if alone != dice.one_in(8) {
+            stored.remove(0);
+        }
+        Matrices { stored, claimed }
+    }
+
+    /// Returns the index in the vector of the element of a batch at a row and a column: the operand is read at the last
+    /// coordinates that it has.
+    fn index(&self, at: [usize; 3]) -> usize {
+        let mut stride = 1;
+        self.stored.iter().zip(&at[3 - self.stored.len()..]).rev().fold(0, |index, (&len, &at)| {
+            let index = index + if len > 1 { at * stride } else { 0 };
+            stride *= len.max(1);
+            index
+        })
+    }
+
+    /// Returns the outcome of a call whose output asks for an operand of `wanted`, without batches if there is one matrix for
+    /// all of them.
+    fn promise(&self, wanted: [usize; 3]) -> Promise {
+        if self.claimed != wanted && self.claimed != wanted[1..] {
+            return Promise::Fails;
+        }
+        if self.stored == self.claimed {
+            return Promise::Succeeds;
+        }
+        let depends_on_more = self.claimed.len() == 2 && self.stored.len() == 3 && self.stored[0] > 1;
+        let len: usize = self.stored.iter().product();
+        let last = self.index(wanted.map(|len| len - 1));
+        if depends_on_more || last >= len { Promise::Fails } else { Promise::May }
+    }
+}
+
+/// Returns the outcome for two operands together.
+fn both(a: Promise, b: Promise) -> Promise {
+    match (a, b) {
+        (Promise::Fails, _) | (_, Promise::Fails) => Promise::Fails,
+        (Promise::May, _) | (_, Promise::May) => Promise::May,
+        _ => Promise::Succeeds,
+    }
+}
+
+fn products(queue: &Queue, dice: &mut Dice) -> Outcome {
+    let [batch, rows, inner, columns] = [(); 4].map(|()| 1 + dice.below(4));
+    let left = Matrices::random(batch, rows, inner, dice);
+    let right = Matrices::random(batch, inner, columns, dice);
+    let vector = |of: &Matrices| -> Result<(DeviceVec<i32>, Vec<i32>)> {
+        let host: Vec<i32> = (0..of.stored.iter().product()).map(|i: usize| i as i32 * 5 % 13 - 6).collect();
+        Ok((DeviceVec::from_slice(queue, &host)?, host))
+    };
+    let ((a, host_a), (b, host_b)) = (vector(&left)?, vector(&right)?);
+    let mut output = DeviceVec::filled(queue, 7, batch * rows * columns)?;
+    let sink = (&mut output, Layout::row_major(&[batch, rows, columns])?);
+    let loads = [load(&a, &Layout::row_major(&left.stored)?), load(&b, &Layout::row_major(&right.stored)?)];
+    let [x, y] = loads;
+    let operands = [(x, &left.claimed[..]), (y, &right.claimed[..])];
+    let done = contract::<i32, i32, _>("hostile", sink, operands, 0, |item, _: Val<i32>| item);
+    let promise = both(left.promise([batch, rows, inner]), right.promise([batch, inner, columns]));
+    let told = || format!("contract of {left:?} and {right:?} to {:?}", [batch, rows, columns]);
+    if kept(&told, promise, done)?.is_none() {
+        return Ok(());
+    }
+    let expected: Vec<i32> = coordinates(&[batch, rows, columns])
+        .iter()
+        .map(|at| {
+            let term =
+                |k: usize| host_a[left.index([at[0], at[1], k])] * host_b[right.index([at[0], k, at[2]])];
+            (0..inner).map(term).sum()
+        })
+        .collect();
+    same(&told(), &output.to_vec()?, &expected)
+}
+
+fn triangles(queue: &Queue, dice: &mut Dice) -> Outcome {
+    let [batch, rows, columns] = [(); 3].map(|()| 1 + dice.below(4));
+    let lower = Matrices::random(batch, rows, rows, dice);
+    // Small integers with ones on the diagonal: all results are exact.
+    let matrix: Vec<f32> =
+        (0..lower.stored.iter().product()).map(|i: usize| (i * 7 % 5) as f32 - 2.0).collect();
+    let right: Vec<f32> = (0..batch * rows * columns).map(|i| (i * 3 % 11) as f32 - 5.0).collect();
+    let (a, mut b) = (DeviceVec::from_slice(queue, &matrix)?, DeviceVec::from_slice(queue, &right)?);
+    let sink = (&mut b, Layout::row_major(&[batch, rows, columns])?);
+    let operand = (load(&a, &Layout::row_major(&lower.stored)?), &lower.claimed[..]);
+    let told = || format!("substitute with {lower:?} into {:?}", [batch, rows, columns]);
+    let done = substitute("hostile", sink, operand, true, 1.0);
+    let mut expected = right;
+    if kept(&told, lower.promise([batch, rows, rows]), done)?.is_some() {
+        for at in coordinates(&[batch, columns]) {
+            for row in 0..rows {
+                let place = |row: usize| (at[0] * rows + row) * columns + at[1];
+                let known: f32 =
+                    (0..row).map(|k| matrix[lower.index([at[0], row, k])] * expected[place(k)]).sum();
+                expected[place(row)] -= known;
+            }
+        }
+    }
+    same(&told(), &b.to_vec()?, &expected)
 }
