@@ -143,10 +143,9 @@ impl<T: Number, const N: usize> Convolution<T, N> {
 
     /// Convolves an image with a kernel: see [`convolve()`].
     ///
-    /// A kernel of up to 128 weights is one kernel of the device, which reads the shifted image. Elements that read
-    /// outside of the image are computed in `N` more kernels, one for each axis. A larger kernel is a sum along the axes of
-    /// [windows](ArrayExpr::windows) of the image, which is padded first. Weights of the host are arguments of the device's
-    /// kernel, so one compiled kernel serves all weights.
+    /// A kernel of up to 128 weights is one kernel of the device, which reads the shifted image. A
+    /// larger kernel is a sum along the axes of [windows](ArrayExpr::windows) of the image, which is padded first. Weights of
+    /// the host are arguments of the device's kernel, so one compiled kernel serves all weights.
     ///
     /// # Errors
     /// [`Error::InvalidInput`] for a kernel or an image without elements, for a stride or a dilation of 0, and with

@@ -151,7 +151,7 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     }
 }
 
-impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
+impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     /// Returns the array with `widths[k].0` coordinates added before axis `k`, and `widths[k].1` coordinates after it.
     ///
     /// The widths may be larger than the array: [`Pad::Reflect`], [`Pad::Symmetric`] and [`Pad::Wrap`] are continued
@@ -180,7 +180,7 @@ impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
         };
         let shape: [usize; N] = std::array::from_fn(padded_len);
         if let (Pad::Constant(value), true) = (pad, inner.contains(&0)) {
-            let constant = ranked::in_place_of(&self.into_inner(), cl_algo::zip(value));
+            let constant = ranked::in_place_of(&self.into_inner(), ranked::repeated(value));
             return ArrayExpr::lazy(constant, []).broadcast(shape);
         }
         let axes = (0..N).filter(|&axis| widths[axis] != (0, 0));
@@ -189,9 +189,7 @@ impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
                 "pad",
                 axis,
                 |_| shape[axis],
-                |expr, lens, axis| {
-                    expr.map_axis(axis, lens, |at| inside(at, lens[axis], widths[axis].0, pad))
-                },
+                |expr, lens, axis| expr.map_axis(axis, lens, |at| inside(at, lens[axis], widths[axis], pad)),
             )
         });
         let Pad::Constant(value) = pad else { return padded };
@@ -199,10 +197,13 @@ impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
             let (before, len) = (widths[axis].0 as u64, inner[axis] as u64);
             // Numbers below `before` wrap around to large ones.
             let is_inside = ArrayExpr::from_fn(shape, |at| (at[axis] - before).lt(len));
-            is_inside.select_or(padded, value)
+            let (condition, items) = (is_inside.into_inner(), padded.into_inner());
+            ArrayExpr::lazy(ranked::select_items(condition, items, ranked::repeated(value)), shape)
         })
     }
+}
 
+impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
     /// Returns the lower triangle of a matrix, and zeros above the diagonal `k`. Diagonal 0 is the main one, positive
     /// numbers are above it. An array of more than two axes is a stack of matrices, in its last two axes.
     ///
@@ -269,23 +270,37 @@ fn wrapped(len: usize, shift: isize) -> impl FnOnce(Val<u64>) -> Val<u64> {
     move |at| (at + back) % len as u64
 }
 
-/// Returns the coordinate along an axis of length `len`, of at least 1, at a coordinate of the axis with `before` more
-/// coordinates in front.
-fn inside<T>(at: Val<u64>, len: usize, before: usize, pad: Pad<T>) -> Val<u64> {
-    let last = len as u64 - 1;
+/// Returns the coordinate along an axis of length `len`, of at least 1, at a coordinate of the axis with `widths` more
+/// coordinates in front and behind.
+fn inside<T>(at: Val<u64>, len: usize, widths: (usize, usize), pad: Pad<T>) -> Val<u64> {
+    let (len, before, after) = (len as u64, widths.0 as u64, widths.1 as u64);
+    let last = len - 1;
+    // The coordinate in the period that begins with the axis.
+    let within = |period: u64| {
+        let by = period - before % period;
+        remainder(at + by, (before + len).saturating_add(after).saturating_add(by), period)
+    };
     match pad {
-        Pad::Constant(_) | Pad::Edge => at.max(before as u64).min(before as u64 + last) - before as u64,
-        Pad::Wrap => wrapped(len, (before % len) as isize)(at),
+        Pad::Constant(_) | Pad::Edge => at.max(before).min(before + last) - before,
+        Pad::Wrap => within(len),
         Pad::Symmetric => {
-            let period = 2 * len as u64;
-            let at = (at + (period - before as u64 % period)) % period;
-            at.min(period - 1 - at)
+            let at = within(2 * len);
+            at.min(2 * len - 1 - at)
         }
         Pad::Reflect => {
             // Forwards and backwards, each end once.
             let period = (2 * last).max(1);
-            let at = (at + (period - before as u64 % period)) % period;
+            let at = within(period);
             at.min(period - at)
         }
+    }
+}
+
+/// Returns the remainder of a number below `end`. Up to twice, the period is subtracted instead of a division: the
+/// difference of a smaller number wraps around to a large one.
+fn remainder(number: Val<u64>, end: u64, period: u64) -> Val<u64> {
+    match (end - 1) / period {
+        times @ 0..=2 => (0..times).fold(number, |number, _| number.min(number - period)),
+        _ => number % period,
     }
 }

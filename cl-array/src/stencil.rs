@@ -1,21 +1,21 @@
 //! Closures over the neighbours of each element.
 
 use crate::array::Array;
-use crate::borders::Borders;
+use crate::arrays::ArraySink;
 use crate::expr::ArrayExpr;
+use crate::rank::{Arrays, Vectors};
 use crate::rearrange::Pad;
 use crate::view::{ArrayView, ArrayViewMut};
-use cl_algo::ranked::{self, AxisMap, Neighbourhood};
-use cl_algo::{DeviceVec, Element, Expr, Item, Recorded, Val};
+use cl_algo::ranked::{self, AxisMap, Boxed, Neighbourhood, NewVectors, RankedSink};
+use cl_algo::{Element, Expr, Item, Recorded, Val};
 use cl_core::{Error, Queue, Result};
 use std::fmt;
 
 /// A lazy array whose elements are computed from neighbours, some of which are beyond the borders of the array that is
 /// read.
 ///
-/// Made by [`ArrayExpr::stencil_padded`]. [`collect`](Bordered::collect) evaluates it fast: the inside, where all
-/// neighbours exist, in one kernel, and the two borders along each axis in one more kernel. Borders that would overlap, and
-/// those of arrays with 6 axes, take a kernel each.
+/// Made by [`ArrayExpr::stencil_padded`]. [`collect`](Bordered::collect) evaluates it fast, in one kernel: elements of the
+/// inside, where all neighbours exist, are computed without a rule for the borders.
 #[must_use = "a stencil is lazy: nothing is computed until it is evaluated"]
 pub struct Bordered<'a, T: Item, const N: usize> {
     /// The elements whose neighbours all exist, and the coordinates of the first of these; `None` without such elements.
@@ -86,7 +86,7 @@ impl<const N: usize> Reads<'_, N> {
 
     /// Returns what `combine` computes from the neighbours of each element. Neighbours that the source does not have are
     /// read by the rule `pad`.
-    pub(crate) fn padded<'a, T: Element, R: Item>(
+    pub(crate) fn padded<'a, T: Item, R: Item>(
         &self,
         source: &ArrayExpr<'a, T, N>,
         pad: Pad<T>,
@@ -168,12 +168,12 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     }
 }
 
-impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
+impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     /// Returns what a closure computes from the neighbours of each element. Neighbours beyond the borders are those that
     /// [`pad`](ArrayExpr::pad) would add. The result has the shape of the array.
     ///
-    /// See [`stencil`](ArrayExpr::stencil) for the closure. [`Bordered::collect`] and [`Bordered::assign_to`] evaluate
-    /// the result in `N + 1` kernels.
+    /// See [`stencil`](ArrayExpr::stencil) for the closure. [`Bordered::collect`], [`Bordered::collect_into`] and
+    /// [`Bordered::assign_to`] evaluate the result in one kernel, also that of several arrays with several results.
     ///
     /// ```
     /// use cl_array::prelude::*;
@@ -182,6 +182,15 @@ impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
     /// let a = Array::from_slice(&queue, [2, 3], &[1, 2, 3, 4, 5, 6])?;
     /// let sums = a.iter().stencil_padded(Pad::Constant(0), |at| at([0, -1]) + at([0, 0]) + at([0, 1]));
     /// assert_eq!(sums.collect()?.to_vec()?, [3, 6, 5, 9, 15, 11]);
+    /// // Two functions on a ring, each of which reads the neighbours of both.
+    /// let (u, v) = (Array::from_slice(&queue, [3], &[1, 2, 4])?, Array::from_slice(&queue, [3], &[10, 20, 40])?);
+    /// let (mut next_u, mut next_v) = (Array::zeros(&queue, [3])?, Array::zeros(&queue, [3])?);
+    /// let step = u.iter().zip(&v).stencil_padded(Pad::Wrap, |at| {
+    ///     let ((u, _), (ahead, v)) = (at([-1]), at([1]));
+    ///     (u + ahead, u - v)
+    /// });
+    /// step.collect_into((&mut next_u, &mut next_v))?;
+    /// assert_eq!((next_u.to_vec()?, next_v.to_vec()?), (vec![6, 5, 3], vec![-16, -39, -8]));
     /// # Ok(())
     /// # }
     /// ```
@@ -191,7 +200,7 @@ impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
     pub fn stencil_padded<R: Recorded>(
         self,
         pad: Pad<T>,
-        closure: impl FnOnce(&dyn Fn([isize; N]) -> Val<T>) -> R,
+        closure: impl FnOnce(&dyn Fn([isize; N]) -> T::Values) -> R,
     ) -> Bordered<'a, R::Item, N> {
         let closure = Neighbourhood::<T, R::Item, [isize; N]>::record(closure);
         let reads = Reads { shape: self.shape(), steps: [1; N], offsets: closure.reads() };
@@ -217,20 +226,44 @@ impl<'a, T: Item, const N: usize> Bordered<'a, T, N> {
 
     /// Returns the array as an expression, for use in other expressions.
     ///
-    /// Its evaluation is one kernel, in which each element finds its neighbours by the rule for the border.
-    /// [`collect`](Bordered::collect) is faster for large arrays.
+    /// There each element finds its neighbours by the rule for the border: [`collect`](Bordered::collect) is faster.
     pub fn into_expr(self) -> ArrayExpr<'a, T, N> {
         self.whole
     }
 }
 
-impl<T: Element, const N: usize> Bordered<'_, T, N> {
-    /// Evaluates the array into a new one: the inside in one kernel, and the borders along each axis in one. Does not
-    /// wait.
+impl<'a, T: Item, const N: usize> Bordered<'a, T, N> {
+    /// Evaluates the elements into arrays, in one kernel. A tuple of arrays stores tuples of values.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] if the arrays have other shapes; as [`ArrayExpr::collect`].
+    #[doc(alias("out", "assign_to", "copyto"))]
+    pub fn collect_into(self, arrays: impl ArraySink<'a, T, N>) -> Result<()> {
+        let (shape, wanted) = (self.shape(), arrays.shape());
+        if shape != wanted {
+            let reason = format!("a stencil of shape {shape:?} is assigned to a view of shape {wanted:?}");
+            return Err(Error::invalid_input("stencil", reason));
+        }
+        self.store_to(arrays.into_sink()?)
+    }
+
+    fn store_to(self, sink: impl RankedSink<'a, T>) -> Result<()> {
+        let whole = self.whole.into_ranked();
+        let Some((inside, begin)) = self.inside else { return ranked::assign("stencil", sink, whole) };
+        let (begin, shape) = (begin.to_vec(), inside.shape().to_vec());
+        ranked::assign_boxed("stencil", sink, whole, Boxed { items: inside.into_ranked(), begin, shape })
+    }
+}
+
+impl<T: Item, const N: usize> Bordered<'_, T, N>
+where
+    T::Vectors: Vectors,
+{
+    /// Evaluates the array into a new one, in one kernel. Does not wait. A stencil of tuples makes a tuple of arrays.
     ///
     /// # Errors
     /// As [`ArrayExpr::collect`].
-    pub fn collect(self) -> Result<Array<T, N>> {
+    pub fn collect(self) -> Result<Arrays<T, N>> {
         let queue = self.whole.queue("stencil")?.clone();
         self.collect_on(&queue)
     }
@@ -239,35 +272,25 @@ impl<T: Element, const N: usize> Bordered<'_, T, N> {
     ///
     /// # Errors
     /// As [`ArrayExpr::collect`].
-    pub fn collect_on(self, queue: &Queue) -> Result<Array<T, N>> {
+    pub fn collect_on(self, queue: &Queue) -> Result<Arrays<T, N>> {
         let shape = self.shape();
         self.whole.check()?;
-        // SAFETY: the kernels enqueued next write every element. If they cannot be enqueued, the vector is dropped.
-        let vector = unsafe { DeviceVec::uninit(queue, ranked::count(&shape)?) }?;
-        let mut array = Array::from_vec(vector, shape)?;
-        self.assign_to(array.view_mut())?;
-        Ok(array)
+        // SAFETY: the kernel enqueued next writes every element. If it cannot be enqueued, the vectors are dropped.
+        let vectors = unsafe { T::uninit(queue, ranked::count(&shape)?) }?;
+        // SAFETY: nothing else knows the vectors.
+        let sink = unsafe { NewVectors::<T>::new(&vectors, &shape) }?;
+        self.store_to(sink)?;
+        vectors.into_arrays(shape)
     }
+}
 
-    /// Evaluates the array into a view of the same shape: the inside in one kernel, and the borders along each axis in one.
+impl<T: Element, const N: usize> Bordered<'_, T, N> {
+    /// Evaluates the array into a view of the same shape, in one kernel.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] if the view has another shape; as [`ArrayExpr::collect`].
+    /// As [`collect_into`](Bordered::collect_into).
     pub fn assign_to(self, target: ArrayViewMut<'_, T, N>) -> Result<()> {
-        let (shape, wanted) = (self.shape(), target.shape());
-        if shape != wanted {
-            let reason = format!("a stencil of shape {shape:?} is assigned to a view of shape {wanted:?}");
-            return Err(Error::invalid_input("stencil", reason));
-        }
-        let Some((inside, begin)) = self.inside else { return target.assign(self.whole) };
-        ranked::check(&inside.clone().into_ranked())?;
-        let (borders, rest, first) = Borders::around(target, begin, inside.shape())?;
-        borders.assign(&self.whole)?;
-        let end: [usize; N] = std::array::from_fn(|axis| first[axis] + rest.shape()[axis]);
-        let inside = (0..N).fold(inside, |inside, axis| {
-            inside.slice_axis(axis, first[axis] - begin[axis]..end[axis] - begin[axis])
-        });
-        rest.assign(inside)
+        self.collect_into(target)
     }
 
     /// Evaluates the array and copies the elements to the host, in row-major order. Waits for the device.

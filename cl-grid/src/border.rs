@@ -20,8 +20,7 @@ use cl_core::Error;
 /// The rules of several axes apply one after the other, from axis 0 on. All rules reach as far as they are read, also further
 /// than the grid is long; `Reflect` repeats the value of a single point.
 ///
-/// An evaluation of a large grid takes one kernel for the points that read nothing beyond a border, and one for the two
-/// borders along each axis. A small grid takes one kernel in all.
+/// One kernel evaluates all points, and computes those that read nothing beyond a border without the rules.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BorderRule<'a, T: GridNumber, const N: usize> {

@@ -2,11 +2,12 @@
 
 use crate::formula::{Formula, GridNumber, IntoFormula, Kind};
 use crate::layers::Layered;
-use crate::lower::{Kept, Lowering, has_own_kernel, order_of, within_borders};
+use crate::lower::{Kept, Lowering, order_of, within_borders};
 use crate::plan::{Evaluation, Plan};
 use crate::region::{FARTHEST, Margins, Region, Span, part_of};
 use cl_algo::DeviceVec;
-use cl_algo::ranked::{Layout, count, queue_of};
+use cl_algo::Symbol;
+use cl_algo::ranked::{Boxed, Layout, assign_each, count, queue_of};
 use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayViewMut, Bordered, Borders};
 use cl_core::{Error, Queue, Result};
 use std::cell::OnceCell;
@@ -100,47 +101,7 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
         run: impl FnOnce(Bordered<'_, T, N>) -> Result<R>,
     ) -> Result<R> {
         let plan = Plan::new(self, Evaluation { region, queue, output: None })?;
-        let run =
-            |kernel: Kernel<'_, '_, T, N>| lowered(kernel.formula, region, queue, kernel.kept).and_then(run);
-        self.with_kept(&plan, region, queue, run)
-    }
-
-    /// Evaluates the function at the points of a region into a view of them.
-    pub(crate) fn assign_to(
-        &self,
-        region: Region<N>,
-        queue: &Queue,
-        target: ArrayViewMut<'_, T, N>,
-    ) -> Result<()> {
-        let plan = Plan::new(self, Evaluation { region, queue, output: Some(*target.layout()) })?;
-        self.with_kept(&plan, region, queue, |kernel| kernel.assign_to(target))
-    }
-
-    /// Evaluates the functions that are kept into scratch memory, and calls a closure with the kernel of the function.
-    fn with_kept<R>(
-        &self,
-        plan: &Plan<'_, T, N>,
-        region: Region<N>,
-        queue: &Queue,
-        run: impl FnOnce(Kernel<'_, '_, T, N>) -> Result<R>,
-    ) -> Result<R> {
-        let rooms: Vec<OnceCell<Array<T, N>>> = plan.kept.iter().map(|_| OnceCell::new()).collect();
-        let (mut kept, layered) = (Kept::new(), &plan.layered[..]);
-        for ((formula, region), room) in plan.kept.iter().zip(&rooms) {
-            let shape = region.shape();
-            // SAFETY: the kernels enqueued next write every element. If they cannot be enqueued, the vector is dropped.
-            let vector = unsafe { DeviceVec::in_scratch(queue, count(&shape)?) }?;
-            let mut array = Array::from_vec(vector, shape)?;
-            Kernel { formula, region: *region, queue, kept: &kept, layered }.assign_to(array.view_mut())?;
-            kept.insert(Rc::as_ptr(&formula.node), (room.get_or_init(|| array).iter(), *region));
-        }
-        let result = run(Kernel { formula: self, region, queue, kept: &kept, layered });
-        drop(kept);
-        for array in rooms.into_iter().filter_map(OnceCell::into_inner) {
-            // SAFETY: the vector was made above in scratch memory, and the expressions that read it are gone.
-            unsafe { array.into_vec().into_scratch() };
-        }
-        result
+        with_kept(&plan, queue, |kept, _| run(lowered(self, region, queue, kept)?))
     }
 
     /// Does the same as [`with_values`](Formula::with_values) for an update in place, whose expression outlives the call: the
@@ -176,9 +137,68 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
     }
 }
 
-/// A kernel that evaluates a function at the points of a region. More kernels evaluate the points near borders.
+/// Evaluates functions at the points of a region into views of these points, one for each function, in one kernel.
+pub(crate) fn assign_to<T: GridNumber, const N: usize>(
+    functions: &[Formula<'_, T, N>],
+    region: Region<N>,
+    queue: &Queue,
+    targets: Vec<ArrayViewMut<'_, T, N>>,
+) -> Result<()> {
+    let layout = match &targets[..] {
+        [target] => Some(*target.layout()),
+        _ => None,
+    };
+    let plan = Plan::new(&together(functions), Evaluation { region, queue, output: layout })?;
+    with_kept(&plan, queue, |kept, layered| {
+        Kernel { functions, region, queue, kept, layered }.assign_to(targets)
+    })
+}
+
+/// Returns a function that reads the values of all functions at its own point.
+pub(crate) fn together<'a, T: GridNumber, const N: usize>(
+    functions: &[Formula<'a, T, N>],
+) -> Formula<'a, T, N> {
+    match functions {
+        [function] => function.clone(),
+        _ => Formula::stencil("assign", functions.to_vec(), |at| {
+            let values = (0..functions.len()).map(|function| at((function, [0; N])));
+            values.reduce(|sum, value| sum + value).unwrap_or_else(|| T::zeroed().into_val())
+        }),
+    }
+}
+
+/// Evaluates the functions of a plan that are kept in arrays into scratch memory, and calls a closure with these arrays and
+/// the functions that the plan keeps in layers.
+fn with_kept<'a, T: GridNumber, const N: usize, R>(
+    plan: &Plan<'a, T, N>,
+    queue: &Queue,
+    run: impl FnOnce(&Kept<'_, T, N>, &[Formula<'a, T, N>]) -> Result<R>,
+) -> Result<R> {
+    let rooms: Vec<OnceCell<Array<T, N>>> = plan.kept.iter().map(|_| OnceCell::new()).collect();
+    let (mut kept, layered) = (Kept::new(), &plan.layered[..]);
+    for ((function, region), room) in plan.kept.iter().zip(&rooms) {
+        let shape = region.shape();
+        // SAFETY: the kernels enqueued next write every element. If they cannot be enqueued, the vector is dropped.
+        let vector = unsafe { DeviceVec::in_scratch(queue, count(&shape)?) }?;
+        let mut array = Array::from_vec(vector, shape)?;
+        let functions = std::slice::from_ref(function);
+        Kernel { functions, region: *region, queue, kept: &kept, layered }
+            .assign_to(vec![array.view_mut()])?;
+        kept.insert(Rc::as_ptr(&function.node), (room.get_or_init(|| array).iter(), *region));
+    }
+    let result = run(&kept, layered);
+    drop(kept);
+    for array in rooms.into_iter().filter_map(OnceCell::into_inner) {
+        // SAFETY: the vector was made above in scratch memory, and the expressions that read it are gone.
+        unsafe { array.into_vec().into_scratch() };
+    }
+    result
+}
+
+/// A kernel that evaluates functions at the points of a region. If a function is kept in layers, more kernels evaluate the
+/// points near borders.
 struct Kernel<'k, 'a, T: GridNumber, const N: usize> {
-    formula: &'k Formula<'a, T, N>,
+    functions: &'k [Formula<'a, T, N>],
     region: Region<N>,
     queue: &'k Queue,
     kept: &'k Kept<'a, T, N>,
@@ -186,9 +206,33 @@ struct Kernel<'k, 'a, T: GridNumber, const N: usize> {
 }
 
 impl<T: GridNumber, const N: usize> Kernel<'_, '_, T, N> {
-    /// Evaluates the function into a view of the region.
-    fn assign_to(&self, target: ArrayViewMut<'_, T, N>) -> Result<()> {
-        let &Kernel { formula, region, queue, kept, layered } = self;
+    /// Evaluates the functions into views of the region.
+    fn assign_to(&self, mut targets: Vec<ArrayViewMut<'_, T, N>>) -> Result<()> {
+        if let [formula] = self.functions
+            && let Some(target) = targets.pop()
+        {
+            return self.assign_one(formula, target);
+        }
+        let &Kernel { functions, region, queue, kept, .. } = self;
+        let mut lowering = Lowering::new(queue, kept);
+        let mut values = |region: Region<N>| -> Result<Vec<_>> {
+            functions.iter().map(|function| Ok(lowering.values(function, region)?.into_ranked())).collect()
+        };
+        let (whole, inside) = (values(region)?, within_borders(&together(functions), region, kept));
+        let inside = match inside.is_empty() || inside == region {
+            true => None,
+            false => Some(Boxed {
+                items: values(inside)?,
+                begin: begin_of(&inside, &region).to_vec(),
+                shape: inside.shape().to_vec(),
+            }),
+        };
+        let targets = targets.into_iter().map(ArrayViewMut::into_target).collect::<Result<Vec<_>>>()?;
+        assign_each("assign", targets, whole, inside)
+    }
+
+    fn assign_one(&self, formula: &Formula<'_, T, N>, target: ArrayViewMut<'_, T, N>) -> Result<()> {
+        let &Kernel { region, queue, kept, layered, .. } = self;
         let layered = Layered::of(formula, region, kept, layered, queue, target.layout())?;
         let Some(layered) = layered else {
             return lowered(formula, region, queue, kept)?.assign_to(target);
@@ -197,14 +241,18 @@ impl<T: GridNumber, const N: usize> Kernel<'_, '_, T, N> {
         if inside == region {
             return layered.assign(formula, region, kept, queue, target, || Ok(()));
         }
-        let begin = std::array::from_fn(|axis| (inside.0[axis].begin - region.0[axis].begin) as usize);
         let whole = Lowering::new(queue, kept).values(formula, region)?;
-        let (borders, rest, first) = Borders::around(target, begin, inside.shape())?;
+        let (borders, rest, first) = Borders::around(target, begin_of(&inside, &region), inside.shape())?;
         let shape = rest.shape();
         let points =
             std::array::from_fn(|axis| Span::new(region.0[axis].begin + first[axis] as i64, shape[axis]));
         layered.assign(formula, Region(points), kept, queue, rest, || borders.assign(&whole))
     }
+}
+
+/// Returns the coordinates in a region of the first point of another one inside.
+fn begin_of<const N: usize>(inside: &Region<N>, region: &Region<N>) -> [usize; N] {
+    std::array::from_fn(|axis| (inside.0[axis].begin - region.0[axis].begin) as usize)
 }
 
 /// Returns the values of a function at the points of a region: those that read nothing beyond a border, and all.
@@ -217,12 +265,11 @@ fn lowered<'a, T: GridNumber, const N: usize>(
     let mut lowering = Lowering::new(queue, kept);
     let whole = lowering.values(formula, region)?;
     let inside = within_borders(formula, region, kept);
-    if !has_own_kernel(inside, region) {
+    if inside.is_empty() || inside == region {
         return Ok(Bordered::from_parts(None, whole));
     }
-    let begin = std::array::from_fn(|axis| (inside.0[axis].begin - region.0[axis].begin) as usize);
     let values = lowering.values(formula, inside)?;
-    Ok(Bordered::from_parts(Some((values, begin)), whole))
+    Ok(Bordered::from_parts(Some((values, begin_of(&inside, &region))), whole))
 }
 
 /// A part of a function: its points without margins. Made by [`Formula::inside`].
@@ -267,7 +314,7 @@ impl<'a, T: GridNumber, const N: usize> Inside<'a, T, N> {
         // SAFETY: the kernels enqueued next write every element. If they cannot be enqueued, the vector is dropped.
         let vector = unsafe { DeviceVec::uninit(queue, count(&shape)?) }?;
         let mut array = Array::from_vec(vector, shape)?;
-        self.formula.assign_to(region, queue, array.view_mut())?;
+        assign_to(std::slice::from_ref(&self.formula), region, queue, vec![array.view_mut()])?;
         Ok(array)
     }
 
@@ -371,14 +418,8 @@ impl<'t, T: GridNumber, const N: usize> Target<'t, T, N> {
     /// # }
     /// ```
     pub fn assign<'a>(self, function: impl IntoFormula<'a, T, N>) -> Result<()> {
-        let (formula, region) = (function.into_formula(), self.region?);
-        formula.check_at("assign", self.view.shape(), &region)?;
-        if region.is_empty() {
-            return Ok(());
-        }
-        let queue = self.view.queue();
-        let points = points(self.view, &region);
-        formula.assign_to(region, queue, points)
+        let Target { view, region } = self;
+        Targets { views: [view], region }.assign([function.into_formula()])
     }
 
     /// Evaluates a function of the array's own values into the points, in one kernel and in place. Does not wait. Without
@@ -429,4 +470,105 @@ fn points<'t, T: GridNumber, const N: usize>(
         let span = region.0[axis];
         view.slice_axis(axis, span.begin as isize..span.end as isize)
     })
+}
+
+/// Arrays of one shape that systems of functions on grids are assigned to, in one kernel: at all points, or at the points of
+/// a part. An array of [`GridTarget`]s.
+pub trait GridTargets<'t, T: GridNumber, const N: usize, const M: usize>: Sized {
+    /// Returns the arrays as views.
+    fn into_views_mut(self) -> [ArrayViewMut<'t, T, N>; M];
+
+    /// Returns all points of the arrays.
+    ///
+    /// ```
+    /// use cl_grid::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let (mut sine, mut cosine) = (Array::zeros(&queue, [4])?, Array::zeros(&queue, [4])?);
+    /// let angle = Formula::from_fn(|[i]| i.cast::<f32>() * std::f32::consts::FRAC_PI_2);
+    /// // Both functions, in one kernel.
+    /// [&mut sine, &mut cosine].whole().assign([angle.clone().map(Val::sin), angle.map(Val::cos)])?;
+    /// assert!((sine.get([1])? - 1.0_f32).abs() < 1e-6 && (cosine.get([2])? + 1.0_f32).abs() < 1e-6);
+    /// # Ok(())
+    /// # }
+    /// ```
+    fn whole(self) -> Targets<'t, T, N, M> {
+        self.inside(0)
+    }
+
+    /// Returns the points of the arrays without margins, which an assignment leaves untouched.
+    fn inside(self, margins: impl Into<Margins<N>>) -> Targets<'t, T, N, M> {
+        let views = self.into_views_mut();
+        let region = common_shape(&views).map(|shape| margins.into().inside(shape));
+        Targets { views, region }
+    }
+
+    /// Returns the points of a box, given by a range of coordinates for each axis.
+    ///
+    /// A range beyond the arrays is an error of the assignment.
+    fn part(self, ranges: [Range<usize>; N]) -> Targets<'t, T, N, M> {
+        let views = self.into_views_mut();
+        let region = common_shape(&views).and_then(|shape| part_of("part", shape, &ranges));
+        Targets { views, region }
+    }
+}
+
+impl<'t, T: GridNumber, G: GridTarget<'t, T, N>, const N: usize, const M: usize> GridTargets<'t, T, N, M>
+    for [G; M]
+{
+    fn into_views_mut(self) -> [ArrayViewMut<'t, T, N>; M] {
+        self.map(GridTarget::into_view_mut)
+    }
+}
+
+/// Returns the shape of several views.
+fn common_shape<T: GridNumber, const N: usize>(views: &[ArrayViewMut<'_, T, N>]) -> Result<[usize; N]> {
+    let shape = views.first().map_or([0; N], ArrayViewMut::shape);
+    match views.iter().map(ArrayViewMut::shape).find(|other| *other != shape) {
+        Some(other) => {
+            let reason = format!("functions are assigned to arrays of shapes {shape:?} and {other:?}");
+            Err(Error::invalid_input("assign", reason))
+        }
+        None => Ok(shape),
+    }
+}
+
+/// The points of arrays that a system of functions is assigned to. Made by [`GridTargets`].
+#[must_use = "nothing is assigned yet"]
+#[derive(Debug)]
+pub struct Targets<'t, T: GridNumber, const N: usize, const M: usize> {
+    views: [ArrayViewMut<'t, T, N>; M],
+    region: Result<Region<N>>,
+}
+
+impl<T: GridNumber, const N: usize, const M: usize> Targets<'_, T, N, M> {
+    /// Evaluates functions into the points, the first function into the first array, in one kernel. What several functions
+    /// have in common is read and computed once. Does not wait.
+    ///
+    /// ```
+    /// use cl_grid::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let (u, v) = (Array::from_slice(&queue, [3], &[1, 2, 4])?, Array::from_slice(&queue, [3], &[5, 6, 7])?);
+    /// let (mut next_u, mut next_v) = (Array::zeros(&queue, [3])?, Array::zeros(&queue, [3])?);
+    /// let sum = Operator::new(|at| at([-1]) + at([1]));
+    /// let [around_u, around_v] = [&u, &v].map(|of| sum.of(Formula::from(of).border(BorderRule::Periodic)));
+    /// [&mut next_u, &mut next_v].whole().assign([around_u + &v, around_v * &u])?;
+    /// assert_eq!((next_u.to_vec()?, next_v.to_vec()?), (vec![11, 11, 10], vec![13, 24, 44]));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Target::assign`]; [`Error::InvalidInput`] if the arrays have different shapes; [`Error::ForeignObject`] if they
+    /// belong to different queues.
+    pub fn assign<'a>(self, functions: [Formula<'a, T, N>; M]) -> Result<()> {
+        let (Some(first), region) = (self.views.first(), self.region?) else { return Ok(()) };
+        let (shape, queue) = (first.shape(), first.queue());
+        functions.iter().try_for_each(|function| function.check_at("assign", shape, &region))?;
+        if region.is_empty() {
+            return Ok(());
+        }
+        assign_to(&functions, region, queue, self.views.map(|view| points(view, &region)).into())
+    }
 }

@@ -59,7 +59,7 @@ mod time;
 
 pub use border::BorderRule;
 pub use cost::{COST, LAYERS};
-pub use evaluate::{GridTarget, Inside, Target};
+pub use evaluate::{GridTarget, GridTargets, Inside, Target, Targets};
 pub use formula::{Formula, GridNumber, IntoFormula};
 pub use grid::{Grid, GridFloat};
 pub use host::Threads;
@@ -70,6 +70,6 @@ pub use time::{Method, RungeKutta};
 
 /// The names that most programs use.
 pub mod prelude {
-    pub use crate::{BorderRule, Formula, Grid, GridTarget, Operator};
+    pub use crate::{BorderRule, Formula, Grid, GridTarget, GridTargets, Operator};
     pub use cl_array::prelude::*;
 }

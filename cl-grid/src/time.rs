@@ -1,6 +1,6 @@
 //! Explicit Runge-Kutta methods for systems of functions on a grid.
 
-use crate::evaluate::GridTarget;
+use crate::evaluate::GridTargets;
 use crate::formula::Formula;
 use crate::grid::GridFloat;
 use cl_array::Array;
@@ -48,8 +48,8 @@ impl Method {
 
 /// Steps in time of `M` functions on a grid by a Runge-Kutta method: `du/dt = f(t, u)`.
 ///
-/// A step is one kernel for each stage and each function: the last stage is a part of the sum, and the arguments of stages
-/// are never stored. Arrays for the other stages are allocated once.
+/// A step is one kernel for each stage, which computes all functions: the last stage is a part of the sum, and the arguments
+/// of stages are never stored. Arrays for the other stages are allocated once.
 ///
 /// ```
 /// use cl_grid::prelude::*;
@@ -121,15 +121,14 @@ impl<T: GridFloat, const N: usize, const M: usize> RungeKutta<T, N, M> {
             let derivatives = derivative(time, argument);
             let is_last = stage + 1 == stages.len();
             if is_last {
-                let sums = moved(state, earlier, weights, dt);
                 let own = T::nearest(dt * weights[stage]);
-                for ((target, sum), derivative) in self.next.iter_mut().zip(sums).zip(derivatives) {
-                    target.whole().assign(sum + Formula::number(own) * derivative)?;
+                let mut sums = derivatives.map(|derivative| Formula::number(own) * derivative);
+                for (sum, earlier) in sums.iter_mut().zip(moved(state, earlier, weights, dt)) {
+                    *sum = earlier + &*sum;
                 }
+                self.next.each_mut().whole().assign(sums)?;
             } else if let Some(targets) = rest.first_mut() {
-                for (target, derivative) in targets.iter_mut().zip(derivatives) {
-                    target.whole().assign(derivative)?;
-                }
+                targets.each_mut().whole().assign(derivatives)?;
             }
         }
         std::mem::swap(state, &mut self.next);

@@ -1,11 +1,13 @@
-//! Bodies that attract each other: a device function over slices, fused into the steps that use it.
+//! Bodies that attract each other: all pairs as a broadcast, folded along an axis.
 //!
-//! `cargo run --release --example 24_nbody -- --bodies 16384 --steps 100`. `acceleration` is ordinary Rust,
-//! generic over the type of numbers. It runs on the host, and by `#[device_fn]` on the device, where `&[T]` is
-//! a whole device vector with every index checked. The numbers are `f64`, or `f32` if the device has no `f64`.
-//! The simulation must conserve the energy, as nature does. Draws the final positions of the bodies.
+//! `cargo run --release --example 24_nbody -- --bodies 16384 --steps 100`. `pull` is ordinary Rust, generic over the type of
+//! numbers. It runs on the host, and on the device on the differences of all pairs, which are never stored: the kernel that
+//! adds up the pulls computes them. The numbers are `f64`, or `f32` if the device has no `f64`. The simulation must conserve
+//! the energy, as nature does. Draws the final positions of the bodies.
 
-use cl_algo::{Float, prelude::*};
+use cl_algo::{Float, Symbol};
+use cl_array::assign_with;
+use cl_array::prelude::*;
 use cl_core::DeviceKind;
 use cl_examples::picture;
 use clap::Parser;
@@ -24,72 +26,53 @@ struct Options {
     steps: usize,
 }
 
-/// `f32` or `f64`, on the host and on the device.
-trait Real: Float + From<f32> + Into<f64> + Arithmetic {
-    fn sqrt(self) -> Self;
+/// `f32` or `f64`.
+trait Real: Float + Root + From<f32> + Into<f64> {}
+
+impl<T: Float + Root + From<f32> + Into<f64>> Real for T {}
+
+/// A number of the host, or a value on the device.
+trait Root: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> {
+    fn root(self) -> Self;
 }
 
-trait Arithmetic:
-    Sized + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
-{
-}
-
-impl<T: Add<Output = T> + Sub<Output = T> + Mul<Output = T> + Div<Output = T>> Arithmetic for T {}
-
-impl Real for f32 {
-    fn sqrt(self) -> f32 {
+impl Root for f32 {
+    fn root(self) -> f32 {
         self.sqrt()
     }
 }
 
-impl Real for f64 {
-    fn sqrt(self) -> f64 {
+impl Root for f64 {
+    fn root(self) -> f64 {
         self.sqrt()
     }
 }
 
-/// Returns the square of a distance, softened so that bodies that meet do not fly apart at once.
-#[device_fn]
-fn square<T: Real>(dx: T, dy: T, dz: T) -> T {
-    let softening: T = 0.01_f32.into();
-    dx * dx + dy * dy + dz * dz + softening
+impl<T: Float> Root for Val<T> {
+    fn root(self) -> Val<T> {
+        self.sqrt()
+    }
 }
 
-/// Returns the acceleration of body `i` by all bodies.
-#[device_fn]
-fn acceleration<T: Real>(i: u64, x: &[T], y: &[T], z: &[T], mass: &[T]) -> (T, T, T) {
-    let i = i as usize;
-    let zero: T = 0.0_f32.into();
-    let (mut ax, mut ay, mut az) = (zero, zero, zero);
-    for j in 0..x.len() {
-        let (dx, dy, dz) = (x[j] - x[i], y[j] - y[i], z[j] - z[i]);
-        let r2 = square(dx, dy, dz);
-        let pull = mass[j] / (r2 * r2.sqrt());
-        ax = ax + dx * pull;
-        ay = ay + dy * pull;
-        az = az + dz * pull;
-    }
-    (ax, ay, az)
-}
+/// The square of a length that softens distances, so that bodies that meet do not fly apart at once.
+const SOFTENING: f32 = 0.01;
 
-/// Returns the potential energy of body `i` among the others. Each pair counts half for each of its bodies.
-#[device_fn]
-fn potential<T: Real>(i: u64, x: &[T], y: &[T], z: &[T], mass: &[T]) -> T {
-    let i = i as usize;
-    let half: T = 0.5_f32.into();
-    let mut sum: T = 0.0_f32.into();
-    for j in 0..x.len() {
-        if j != i {
-            sum = sum - mass[j] / square(x[j] - x[i], y[j] - y[i], z[j] - z[i]).sqrt();
-        }
-    }
-    sum * mass[i] * half
+/// Returns the pull of a body of this mass at this distance.
+fn pull<N: Root>([dx, dy, dz]: [N; 3], mass: N, softening: N) -> (N, N, N) {
+    let square = dx * dx + dy * dy + dz * dz + softening;
+    let pull = mass / (square * square.root());
+    (dx * pull, dy * pull, dz * pull)
 }
 
 struct Bodies<T: Real> {
-    place: [DeviceVec<T>; 3],
-    speed: [DeviceVec<T>; 3],
-    mass: DeviceVec<T>,
+    place: [Array<T, 1>; 3],
+    speed: [Array<T, 1>; 3],
+    mass: Array<T, 1>,
+}
+
+/// The differences along one axis from each body, a row, to each body, a column.
+fn differences<T: Real>(place: &Array<T, 1>) -> ArrayExpr<'_, T, 2> {
+    place.view().insert_axis(0) - place.view().insert_axis(1)
 }
 
 impl<T: Real> Bodies<T> {
@@ -98,20 +81,35 @@ impl<T: Real> Bodies<T> {
         // Multiples of these numbers fill a cube evenly.
         let place = |i: usize, step: f64| (2.0 * (i as f64 * step).fract() - 1.0) as f32;
         let [x, y, z] = [0.8191725134, 0.6710436067, 0.5497004779];
-        let vector = |of: &dyn Fn(usize) -> f32| DeviceVec::from_fn(queue, count, |i| T::from(of(i)));
+        let array = |of: &dyn Fn(usize) -> f32| {
+            Array::from_slice(queue, [count], &(0..count).map(|i| T::from(of(i))).collect::<Vec<T>>())
+        };
         Ok(Bodies {
-            place: [vector(&|i| place(i, x))?, vector(&|i| place(i, y))?, vector(&|i| place(i, z))?],
-            speed: [vector(&|i| -0.5 * place(i, y))?, vector(&|i| 0.5 * place(i, x))?, vector(&|_| 0.0)?],
-            mass: DeviceVec::filled(queue, T::from(1.0 / count as f32), count)?,
+            place: [array(&|i| place(i, x))?, array(&|i| place(i, y))?, array(&|i| place(i, z))?],
+            speed: [array(&|i| -0.5 * place(i, y))?, array(&|i| 0.5 * place(i, x))?, array(&|_| 0.0)?],
+            mass: Array::filled(queue, [count], T::from(1.0 / count as f32))?,
         })
     }
 
-    /// Updates the velocities by the time `h` in one kernel, which contains the device function.
+    /// Returns the accelerations of all bodies along the three axes, by one kernel: each body adds up a row of pulls.
+    fn accelerations(&self) -> cl_core::Result<(Array<T, 1>, Array<T, 1>, Array<T, 1>)> {
+        let [dx, dy, dz] = self.place.each_ref().map(differences);
+        let pulls = dx
+            .zip(dy)
+            .zip(dz)
+            .zip(self.mass.view())
+            .map(|(((dx, dy), dz), mass)| pull([dx, dy, dz], mass, T::from(SOFTENING).into_val()));
+        pulls.fold_axis(1, |(ax, ay, az), (bx, by, bz)| (ax + bx, ay + by, az + bz))
+    }
+
+    /// Updates the velocities by the time `h`.
     fn kick(&mut self, h: T) -> cl_core::Result<()> {
-        let ([x, y, z], [u, v, w], mass) = (&self.place, &mut self.speed, &self.mass);
+        let (ax, ay, az) = self.accelerations()?;
+        let [u, v, w] = &mut self.speed;
         assign_with((u, v, w), |speed| {
-            let pull = acceleration(index::<u64>(), x, y, z, mass);
-            speed.zip(pull).map(|((u, v, w), (ax, ay, az))| (u + ax * h, v + ay * h, w + az * h))
+            speed
+                .zip(ax.iter().zip(&ay).zip(&az))
+                .map(|((u, v, w), ((ax, ay), az))| (u + ax * h, v + ay * h, w + az * h))
         })
     }
 
@@ -119,26 +117,33 @@ impl<T: Real> Bodies<T> {
     fn drift(&mut self, h: T) -> cl_core::Result<()> {
         let ([x, y, z], [u, v, w]) = (&mut self.place, &self.speed);
         assign_with((x, y, z), |place| {
-            place.zip(zip((u, v, w))).map(|((x, y, z), (u, v, w))| (x + u * h, y + v * h, z + w * h))
+            place
+                .zip(u.iter().zip(v).zip(w))
+                .map(|((x, y, z), ((u, v), w))| (x + u * h, y + v * h, z + w * h))
         })
     }
 
-    /// Returns the total energy, by one kernel that stores nothing but the sum.
+    /// Returns the total energy, by two kernels that store nothing but the sums. Each pair counts half for each of its
+    /// bodies. A body's potential in its own place is a constant.
     fn energy(&self) -> cl_core::Result<f64> {
-        let ([x, y, z], [u, v, w], mass) = (&self.place, &self.speed, &self.mass);
-        let motion = mass * (u * u + v * v + w * w) * T::from(0.5);
-        Ok((motion + potential(index::<u64>(), x, y, z, mass)).sum()?.into())
+        let ([u, v, w], mass) = (&self.speed, &self.mass);
+        let motion = (mass * (u * u + v * v + w * w)).sum()?;
+        let [dx, dy, dz] = self.place.each_ref().map(differences);
+        let square = dx.clone() * dx + dy.clone() * dy + dz.clone() * dz + T::from(SOFTENING);
+        let potential = (mass.view().insert_axis(1) * mass / square.sqrt()).sum()?;
+        Ok(0.5 * (motion.into() - potential.into()))
     }
 
     /// Returns the largest difference between the device's accelerations and the host's by the same
     /// function, relative to the largest acceleration.
     fn error(&self) -> cl_core::Result<f64> {
-        let ([x, y, z], mass) = (&self.place, &self.mass);
-        let ax = acceleration(iota(0_u64, x.len()), x, y, z, mass).unzip().0.collect()?.to_vec()?;
-        let (x, y, z, mass) = (x.to_vec()?, y.to_vec()?, z.to_vec()?, mass.to_vec()?);
+        let ax = self.accelerations()?.0.to_vec()?;
+        let [x, y, z] = self.place.each_ref().map(|place| place.to_vec());
+        let (x, y, z, mass) = (x?, y?, z?, self.mass.to_vec()?);
         let (mut error, mut largest) = (0.0_f64, 0.0_f64);
         for i in (0..x.len()).step_by(x.len().div_ceil(500)) {
-            let expected: f64 = acceleration(i as u64, &x, &y, &z, &mass).0.into();
+            let of = |j: usize| pull([x[j] - x[i], y[j] - y[i], z[j] - z[i]], mass[j], T::from(SOFTENING)).0;
+            let expected: f64 = (0..x.len()).map(of).fold(T::from(0.0), |sum, pull| sum + pull).into();
             error = error.max((ax[i].into() - expected).abs());
             largest = largest.max(expected.abs());
         }
@@ -148,7 +153,7 @@ impl<T: Real> Bodies<T> {
     /// Draws the bodies as seen along their axis, with warmer colours for faster ones.
     fn draw(&self) -> Result<PathBuf, Box<dyn Error>> {
         let ([x, y, _], [u, v, w]) = (&self.place, &self.speed);
-        let speeds = (u * u + v * v + w * w).collect()?.to_vec()?;
+        let speeds = (u * u + v * v + w * w).to_vec()?;
         let bodies: Vec<[f64; 3]> = x
             .to_vec()?
             .into_iter()

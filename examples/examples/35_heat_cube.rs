@@ -1,8 +1,8 @@
 //! Heat in three dimensions: hot balls in a cube whose walls let no heat through.
 //!
-//! `cargo run --release --example 35_heat_cube`. A step is one expression of an array and its neighbours, which are
-//! slices of the array with a border around it. The border repeats the outermost cells, so that nothing flows
-//! through the walls: the sum of all temperatures stays the same, which the program checks.
+//! `cargo run --release --example 35_heat_cube`. A step is a stencil: a closure over a cell and its neighbours. Beyond the
+//! border the outermost cells are repeated, so that nothing flows through the walls: the sum of all temperatures stays
+//! the same, which the program checks.
 
 use cl_array::prelude::*;
 use cl_examples::picture::{self, Pixels};
@@ -61,10 +61,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Computes the next temperatures, in one kernel.
 fn step(now: &Array<f32, 3>, next: &mut Array<f32, 3>) -> cl_core::Result<()> {
-    let wide = now.iter().pad([(1, 1); 3], Pad::Edge);
-    let at = |z: usize, y: usize, x: usize| wide.clone().slice(s![z..z + CELLS, y..y + CELLS, x..x + CELLS]);
-    let around = at(0, 1, 1) + at(2, 1, 1) + at(1, 0, 1) + at(1, 2, 1) + at(1, 1, 0) + at(1, 1, 2);
-    next.assign(now + FLOW * (around - 6.0 * now))
+    let flow = now.stencil_padded(Pad::Edge, |at| {
+        let [z, y, x] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map(|by: [isize; 3]| at(by.map(|by| -by)) + at(by));
+        at([0; 3]) + FLOW * (z + y + x - 6.0 * at([0; 3]))
+    });
+    flow.collect_into(next)
 }
 
 /// Computes the next temperatures on the host.

@@ -1,8 +1,8 @@
 //! Patterns that grow and divide: the reaction and diffusion of two substances, after Gray and Scott.
 //!
 //! `cargo run --release --example 40_gray_scott`. The equations `du/dt = Du lap(u) - u v² + F (1 - u)` and
-//! `dv/dt = Dv lap(v) + u v² - (F + k) v` are written as formulas on a grid. `RungeKutta` steps both functions, one kernel
-//! each. The picture shows the second substance at four times.
+//! `dv/dt = Dv lap(v) + u v² - (F + k) v` are written as formulas on a grid. `RungeKutta` steps both functions in one
+//! kernel. The picture shows the second substance at four times.
 //!
 //! After J. E. Pearson, "Complex patterns in a simple system", Science 261, 1993.
 

@@ -3,6 +3,8 @@
 //! If every operation has a form for vectors, a pack is computed as one vector. Device functions, structs and checked
 //! indices are computed item by item, after the loads of whole packs.
 
+mod boxed;
+
 use super::section::Section;
 use super::source::with_callees;
 use crate::element::{ElementType, ScalarType};
@@ -159,6 +161,9 @@ impl Writer<'_> {
         self.write_packing(out)?;
         self.write_lane(out)?;
         let body = self.body();
+        if let Some(within) = body.within() {
+            return self.write_boxed_input(out, &body, &within);
+        }
         if self.width > 1 && !body.is_vectorizable(self.width) {
             return self.write_input_item_by_item(out, &body);
         }
@@ -170,7 +175,7 @@ impl Writer<'_> {
             return out.define(named("pack_at"), format_args!(" {}\n", named("item_at")));
         }
         let mut neighbours = String::new();
-        let border = match body.write_neighbours(&mut neighbours)? {
+        let border = match body.write_neighbours(&mut neighbours, self.width)? {
             None => String::new(),
             Some(condition) => {
                 let border = named("pack_at_border");
@@ -376,7 +381,7 @@ impl Writer<'_> {
         out.function("void", store_pack, parameters)?;
         writeln!(out, "    const INDEX i = p;")?;
         // Nothing tells the function that all neighbours of a pack are consecutive.
-        let has_neighbours = body.write_neighbours(&mut String::new())?.is_some();
+        let has_neighbours = body.write_neighbours(&mut String::new(), self.width)?.is_some();
         let in_packs = !has_neighbours
             && outputs.iter().all(|output| {
                 output.element.scalar().is_some() && !matches!(output.index, StoreIndex::Scatter { .. })

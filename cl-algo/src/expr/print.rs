@@ -66,6 +66,7 @@ fn written(node: &Node, of: &[String]) -> String {
         (Op::Neighbour(Beyond::Clamp), [index, offset, _]) => format!("clamp({index} + {offset})"),
         (Op::Neighbour(Beyond::Wrap), [index, offset, _]) => format!("wrap({index} + {offset})"),
         (Op::Inside, [index, offset, _]) => format!("inside({index} + {offset})"),
+        (Op::Within, [_, whole, ..]) => whole.clone(),
         (Op::Select, [condition, yes, no]) => format!("({condition} ? {yes} : {no})"),
         (Op::Cast | Op::Convert(..), [value]) => format!("({})({value})", type_name(node)),
         (Op::Rounded(format), [value]) => format!("rounded_to_{}({value})", format.name()),

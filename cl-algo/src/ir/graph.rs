@@ -486,14 +486,14 @@ impl<'a> Graph<'a> {
                 _ => false,
             }
         };
-        self.nodes.iter().filter(|node| matches!(node.op, Op::Load(_))).filter(is_loose).count()
+        self.pack_nodes().filter(|node| matches!(node.op, Op::Load(_))).filter(is_loose).count()
     }
 
     /// Returns the number of loads, and the number of indices that the indices of all loads are near to.
     pub(crate) fn loads_and_bases(&self) -> [usize; 2] {
         let mut bases: SmallVec<[(Op, NodeId); 16]> = SmallVec::new();
         let mut count = 0;
-        for load in self.nodes.iter().filter(|node| matches!(node.op, Op::Load(_))) {
+        for load in self.pack_nodes().filter(|node| matches!(node.op, Op::Load(_))) {
             count += 1;
             let at = load.arguments[0];
             let index = &self.nodes[at as usize];
@@ -503,6 +503,25 @@ impl<'a> Graph<'a> {
             }
         }
         [count, bases.len()]
+    }
+
+    /// Returns the nodes that packs compute: all but those that only the items outside of boxes need. See [`Op::Within`].
+    fn pack_nodes(&self) -> impl Iterator<Item = &Node> {
+        let is_boxed = self.nodes.iter().any(|node| node.op == Op::Within);
+        // Nodes that no node uses are results.
+        let mut needed = vec![true; if is_boxed { self.nodes.len() } else { 0 }];
+        if is_boxed {
+            let uses = || self.nodes.iter().flat_map(|node| node.arguments.iter());
+            uses().for_each(|&argument| needed[argument as usize] = false);
+            for (id, node) in self.nodes.iter().enumerate().rev() {
+                let seen = if node.op == Op::Within { 1 } else { node.arguments.len() };
+                if needed[id] {
+                    node.arguments[..seen].iter().for_each(|&argument| needed[argument as usize] = true);
+                }
+            }
+        }
+        let is_needed = move |id: usize| needed.get(id).is_none_or(|needed| *needed);
+        self.nodes.iter().enumerate().filter(move |(id, _)| is_needed(*id)).map(|(_, node)| node)
     }
 
     /// Returns the begin of the rows whose aligned packs the neighbours of this index are made of, if any.

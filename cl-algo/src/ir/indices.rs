@@ -181,6 +181,12 @@ impl Indices {
             }
         }
     }
+
+    /// Checks the loads of the graph: see [`Graph::loads_within`].
+    pub(super) fn bound(&self, operation: &'static str, graph: &Graph<'_>, shape: &[usize]) -> Result<i128> {
+        let axes: SmallVec<[usize; MOST_AXES]> = shape.iter().rev().copied().collect();
+        graph.loads_within(&self.forms, &axes, operation)
+    }
 }
 
 /// Returns the form of a node. Sets `wraps` if a number of it cannot be counted.

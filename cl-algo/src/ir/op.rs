@@ -78,6 +78,10 @@ pub(crate) enum Op {
     Neighbour(Beyond),
     /// `true` if the index argument 0 plus argument 1 is below argument 2.
     Inside,
+    /// Argument 1, which equals argument 0 where the arguments from the third on, [`Op::Inside`] nodes, are true.
+    /// Argument 0 may read beyond its vectors elsewhere. Items compute argument 1. Packs compute argument 0 if all
+    /// their items are inside, and item by item otherwise.
+    Within,
 
     Neg,
     Not,
@@ -173,7 +177,9 @@ impl Op {
             | Op::Interleave
             | Op::Trusted
             | Op::Entry => Some(0),
-            Op::Inside | Op::Neg | Op::Not | Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem => Some(0),
+            Op::Inside | Op::Within | Op::Neg | Op::Not | Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem => {
+                Some(0)
+            }
             Op::BitAnd | Op::BitOr | Op::BitXor | Op::And | Op::Or | Op::Shl | Op::Shr | Op::Eq => Some(0),
             Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Select | Op::Cast | Op::Bitcast => Some(0),
             Op::Second | Op::Make | Op::Item | Op::Len => Some(0),

@@ -11,6 +11,8 @@
 //! The part of an index that depends on the other axes is computed once for each row, [`Op::Row`]. An index at a small,
 //! constant distance from another one is that distance from it, [`Op::Near`].
 
+mod order;
+
 use super::graph::{Graph, Replace};
 use super::indices::{Indices, Near, begin_of, row_index, vector_index};
 use super::op::{NodeId, Op, Type};
@@ -55,11 +57,13 @@ pub(crate) struct InLines {
     pub(crate) long: usize,
     /// `true` for devices whose kernels of stencils have tiles of rows.
     pub(crate) tiles: bool,
+    /// The bound that [`Space::bound`] returned for the parts of a graph whose loads are checked already.
+    pub(crate) bound: Option<i128>,
 }
 
 impl Default for InLines {
     fn default() -> InLines {
-        InLines { long: usize::MAX, tiles: false }
+        InLines { long: usize::MAX, tiles: false, bound: None }
     }
 }
 
@@ -145,9 +149,15 @@ impl Space {
         stores: &[Affine],
         shape: &[usize],
         may_cross: bool,
-        InLines { long, tiles }: InLines,
+        InLines { long, tiles, bound }: InLines,
     ) -> Result<Lowered<'a>> {
-        let (mut space, indices) = Space::of(operation, graph, stores, shape)?;
+        let indices = Indices::of(graph, shape);
+        indices.check(operation, shape, &[])?;
+        let computed = match bound {
+            Some(bound) => bound,
+            None => indices.bound(operation, graph, shape)?,
+        };
+        let mut space = Space::new(computed, &indices, stores, shape);
         let reach = space.reach();
         let mut axes: Vec<usize> = (0..space.axes.len()).collect();
         space.sort(&mut axes, 0);
@@ -367,7 +377,14 @@ impl Space {
     ) -> Result<(Space, Indices)> {
         let indices = Indices::of(graph, shape);
         indices.check(operation, shape, beside)?;
-        Ok((Space::new(operation, graph, &indices, stores, shape)?, indices))
+        Ok((Space::new(indices.bound(operation, graph, shape)?, &indices, stores, shape), indices))
+    }
+
+    /// Checks the indices and loads of a graph in a space of this shape: see [`Graph::loads_within`].
+    pub(crate) fn bound(operation: &'static str, graph: &Graph<'_>, shape: &[usize]) -> Result<i128> {
+        let indices = Indices::of(graph, shape);
+        indices.check(operation, shape, &[])?;
+        indices.bound(operation, graph, shape)
     }
 
     /// Returns the graph over rows along the first of `axes`, with the others of `axes` apart.
@@ -380,22 +397,14 @@ impl Space {
         self.finish(graph, indices, Finish { reach, has_rows: true, apart, ..Finish::default() })
     }
 
-    fn new(
-        operation: &'static str,
-        graph: &Graph<'_>,
-        indices: &Indices,
-        stores: &[Affine],
-        shape: &[usize],
-    ) -> Result<Space> {
+    fn new(computed: i128, indices: &Indices, stores: &[Affine], shape: &[usize]) -> Space {
         let used = indices.used.iter().map(|&id| indices.forms[id as usize].unwrap_or_default());
-        let axes: SmallVec<[usize; MOST_AXES]> = shape.iter().rev().copied().collect();
-        let space = Space {
-            computed: graph.loads_within(&indices.forms, &axes, operation)?,
-            axes,
+        Space {
+            computed,
+            axes: shape.iter().rev().copied().collect(),
             forms: stores.iter().copied().chain(used).collect(),
             stores: stores.len(),
-        };
-        Ok(space)
+        }
     }
 
     /// Returns whether more inputs are contiguous along the second to last axis than along the last one.
@@ -532,7 +541,8 @@ impl Space {
     /// Returns whether items read several neighbours, at distances from aligned rows, and some of these in other rows.
     fn is_stencil(&self) -> bool {
         let forms = || self.forms[self.stores..].iter().filter(|form| form.strides[0] == 1);
-        let Some(first) = forms().next() else { return false };
+        let is_in_rows = |form: &&Affine| form.strides[1..].iter().any(|stride| *stride != 0);
+        let Some(first) = forms().find(is_in_rows) else { return false };
         let is_loose = |form: &&Affine| form.offset % ALIGNED != 0;
         let in_aligned_rows = |form: &Affine| form.strides[1..].iter().all(|stride| stride % ALIGNED == 0);
         let is_moved = |form: &&Affine| {
@@ -564,38 +574,6 @@ impl Space {
         self.axes[0] += by;
         for form in &mut self.forms {
             form.offset = form.offset.wrapping_sub(form.strides[0].wrapping_mul(by as i64));
-        }
-    }
-
-    /// Returns whether items along `axis` are neighbours in memory in more of the indices, from `forms[from]` on, than
-    /// items along `other`. The items of a row should be neighbours.
-    fn is_nearer(&self, axis: Option<&usize>, other: Option<&usize>, from: usize) -> bool {
-        let forms = &self.forms[from..];
-        let far = |axis: &usize| {
-            let count = |is: fn(u64) -> bool| {
-                forms.iter().filter(|form| is(form.strides[*axis].unsigned_abs())).count()
-            };
-            (count(|stride| stride > 1), forms.len() - count(|stride| stride == 1))
-        };
-        match (axis.map(far), other.map(far)) {
-            (Some(axis), Some(other)) => axis < other,
-            (axis, _) => axis.is_some(),
-        }
-    }
-
-    /// Turns the axes along which the strides of one of the indices are negative.
-    fn turn_upwards(&mut self, axes: &[usize], by: usize) {
-        let form = self.forms.get(by).copied().unwrap_or_default();
-        axes.iter().filter(|&&axis| form.strides[axis] < 0).for_each(|&axis| self.turn(axis));
-    }
-
-    /// Turns the direction of an axis around.
-    fn turn(&mut self, axis: usize) {
-        let last = self.axes[axis] as i64 - 1;
-        for form in &mut self.forms {
-            let stride = form.strides[axis];
-            form.offset = form.offset.wrapping_add(stride.wrapping_mul(last));
-            form.strides[axis] = stride.wrapping_neg();
         }
     }
 }

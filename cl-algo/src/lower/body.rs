@@ -18,6 +18,8 @@ pub(crate) struct Body<'g> {
     roots: &'g [NodeId],
     /// For each node, `true` if it must be computed.
     needed: Vec<bool>,
+    /// `true` for packs whose items are all inside the boxes of [`Op::Within`].
+    is_within: bool,
 }
 
 /// A scalar at the item's own index: from a vector, from interleaved values, or from a function that is called for few
@@ -32,32 +34,43 @@ impl<'g> Body<'g> {
         Body::with_given(graph, roots, &[])
     }
 
+    /// Returns the body for packs whose items are all inside the boxes of [`Op::Within`] nodes; `None` without such nodes.
+    pub(crate) fn within(&self) -> Option<Body<'g>> {
+        let is_boxed = self.nodes().any(|(_, node)| node.op == Op::Within);
+        is_boxed.then(|| Body::of(self.graph, self.roots, &[], true))
+    }
+
     /// Returns the nodes that a function computes for `roots`, if the nodes in `given` are its parameters.
     /// Interleaved values and the entries of folds are computed by other functions: see
     /// [`flat`](super::flat), [`fold`](super::fold).
     pub(crate) fn with_given(graph: &'g Graph<'g>, roots: &'g [NodeId], given: &[NodeId]) -> Body<'g> {
+        Body::of(graph, roots, given, false)
+    }
+
+    fn of(graph: &'g Graph<'g>, roots: &'g [NodeId], given: &[NodeId], is_within: bool) -> Body<'g> {
         let mut needed = vec![false; graph.nodes.len()];
         roots.iter().for_each(|&root| needed[root as usize] = true);
         // Arguments come before the nodes that use them.
         for id in (0..graph.nodes.len()).rev().filter(|&id| !given.contains(&(id as NodeId))) {
             if needed[id] {
                 let node = &graph.nodes[id];
-                let unseen = match node.op {
-                    Op::Interleave => node.arguments.len() - 1,
-                    _ => node.of_entries(),
+                let seen = match node.op {
+                    Op::Interleave => node.arguments.len() - 1..node.arguments.len(),
+                    Op::Within => value_within(is_within)..value_within(is_within) + 1,
+                    _ => node.of_entries()..node.arguments.len(),
                 };
-                node.arguments[unseen..].iter().for_each(|&argument| needed[argument as usize] = true);
+                node.arguments[seen].iter().for_each(|&argument| needed[argument as usize] = true);
             }
         }
-        Body { graph, roots, needed }
+        Body { graph, roots, needed, is_within }
     }
 
     /// Returns the body for the same roots, if the nodes in `given` are parameters of the function.
     pub(crate) fn without(&self, given: &[NodeId]) -> Body<'g> {
         if given.is_empty() {
-            return Body { graph: self.graph, roots: self.roots, needed: self.needed.clone() };
+            return Body { needed: self.needed.clone(), ..*self };
         }
-        Body::with_given(self.graph, self.roots, given)
+        Body::of(self.graph, self.roots, given, self.is_within)
     }
 
     /// Returns the functions that are called, except those of values that are given.
@@ -163,6 +176,9 @@ impl<'g> Body<'g> {
             {
                 ty.mask = mask_of(node.op, &operands);
             }
+            if node.op == Op::Within {
+                ty.mask = operands[value_within(self.is_within)].ty.mask;
+            }
             values[id as usize] = ty;
             if given.contains(&id) || matches!(node.ty, Type::Slice(_)) {
                 continue;
@@ -230,6 +246,7 @@ impl<'g> Body<'g> {
             Op::Neighbour(Beyond::Wrap) => format!("wrapped_neighbour({}, {}, {})", of(0), of(1), of(2)),
             Op::Inside if ty.width > 1 => format!("(char{})(-1)", ty.width),
             Op::Inside => format!("is_inside({}, {}, {})", of(0), of(1), of(2)),
+            Op::Within => of(value_within(self.is_within)).to_owned(),
             op => operation::apply(op, ty, operands),
         }
     }
@@ -268,9 +285,22 @@ impl<'g> Body<'g> {
     /// Writes variables for the first neighbours of pack `i`. Returns the condition under which all neighbours of its
     /// items are consecutive elements of their vectors, as nearly everywhere. Functions on packs assume this condition.
     /// Returns `None` without neighbours.
-    pub(crate) fn write_neighbours(&self, out: &mut String) -> Result<Option<String>, fmt::Error> {
+    pub(crate) fn write_neighbours(
+        &self,
+        out: &mut String,
+        width: usize,
+    ) -> Result<Option<String>, fmt::Error> {
         let mut conditions = Vec::new();
         for (id, node) in self.nodes() {
+            if node.op == Op::Within {
+                for &inside in &node.arguments[2..] {
+                    let condition = self.box_condition(inside, "i * PACK", width - 1);
+                    if !conditions.contains(&condition) {
+                        conditions.push(condition);
+                    }
+                }
+                continue;
+            }
             let (Op::Neighbour(_) | Op::Inside, &[own, offset, length]) = (node.op, &node.arguments[..])
             else {
                 continue;
@@ -294,6 +324,49 @@ impl<'g> Body<'g> {
             }
         }
         Ok((!conditions.is_empty()).then(|| conditions.join(" && ")))
+    }
+
+    /// Returns the condition that the item at an index is inside the boxes of the [`Op::Within`] nodes; `None` without any.
+    pub(crate) fn box_of_item(&self, index: &str) -> Option<String> {
+        let boxed = self.nodes().filter(|(_, node)| node.op == Op::Within);
+        let mut conditions: Vec<String> = Vec::new();
+        for &inside in boxed.flat_map(|(_, node)| &node.arguments[2..]) {
+            let condition = self.box_condition(inside, index, 0);
+            if !conditions.contains(&condition) {
+                conditions.push(condition);
+            }
+        }
+        (!conditions.is_empty()).then(|| conditions.join(" && "))
+    }
+
+    /// Returns the condition that an [`Op::Inside`] node gives, for the item at an index and `more` items after it.
+    fn box_condition(&self, inside: NodeId, index: &str, more: usize) -> String {
+        let arguments = &self.graph.nodes[inside as usize].arguments;
+        let [offset, length] = [1, 2].map(|at| self.launched(arguments[at]));
+        match self.least(arguments[0], index, more) {
+            // A box may be shorter than a pack.
+            (least, true) if more > 0 => {
+                format!(
+                    "is_inside({least}, {offset}, {length}) && is_inside({least} + {more}, {offset}, {length})"
+                )
+            }
+            (coordinate, _) => format!("is_inside({coordinate}, {offset}, {length})"),
+        }
+    }
+
+    /// Returns the term for the least of the coordinates of an item and of `more` items after it, and whether they differ.
+    fn least(&self, coordinate: NodeId, index: &str, more: usize) -> (String, bool) {
+        let node = &self.graph.nodes[coordinate as usize];
+        let of = |own: NodeId| self.least(own, index, more);
+        match (node.op, &node.arguments[..]) {
+            (Op::Index, _) => (index.to_owned(), true),
+            (Op::Near(by), &[own]) => (format!("{} + ({by})", of(own).0), of(own).1),
+            (Op::Offset, &[own, by]) => (format!("{} + {}", of(own).0, self.launched(by)), true),
+            (Op::Mirror, &[own, from]) => {
+                (format!("{} - ({} + {more})", self.launched(from), of(own).0), true)
+            }
+            _ => (self.launched(coordinate), false),
+        }
     }
 
     /// Returns the name of a launch value that is not a vector.
@@ -483,6 +556,11 @@ impl Body<'_> {
             _ => load,
         })
     }
+}
+
+/// Returns the number of the argument of an [`Op::Within`] node that is computed.
+fn value_within(is_within: bool) -> usize {
+    usize::from(!is_within)
 }
 
 /// Returns operand 0, plus the products of the pairs of operands after it.

@@ -313,6 +313,18 @@ pub(super) fn evaluate_over<'t>(
     targets: &[Untyped<'t>],
     in_place: bool,
 ) -> Result<()> {
+    evaluate_checked(operation, graph, targets, in_place, None)
+}
+
+/// Does the same as [`evaluate_over`]. `bound` is the bound that [`Space::bound`] returned for the parts of a graph whose
+/// loads are checked already.
+pub(super) fn evaluate_checked<'t>(
+    operation: &'static str,
+    graph: Graph<'t>,
+    targets: &[Untyped<'t>],
+    in_place: bool,
+    bound: Option<i128>,
+) -> Result<()> {
     graph.check()?;
     let Some(first) = targets.first() else { return Ok(()) };
     let (queue, layout) = (first.queue, first.layout);
@@ -323,11 +335,13 @@ pub(super) fn evaluate_over<'t>(
     if layout.is_empty() {
         return fused_with(operation, graph, Vec::new(), false).check_on(queue);
     }
-    let mut lines = in_lines(&*profile(queue.context())?, targets, in_place);
-    let mut lowered = Space::lowered_in_lines(operation, &graph, &forms, layout.shape(), true, lines)?;
+    let mut lines = InLines { bound, ..in_lines(&*profile(queue.context())?, targets, in_place) };
+    // A block holds the items of whole rows, and boxes have fewer.
+    let may_cross = bound.is_none();
+    let mut lowered = Space::lowered_in_lines(operation, &graph, &forms, layout.shape(), may_cross, lines)?;
     if lowered.tiled && !gains_by_tiles(&lowered.graph, &*profile(queue.context())?) {
         lines.tiles = false;
-        lowered = Space::lowered_in_lines(operation, &graph, &forms, layout.shape(), true, lines)?;
+        lowered = Space::lowered_in_lines(operation, &graph, &forms, layout.shape(), may_cross, lines)?;
     }
     let mut side = None;
     if lowered.crosses {
@@ -354,6 +368,7 @@ fn in_lines(profile: &DeviceProfile, targets: &[Untyped<'_>], in_place: bool) ->
     InLines {
         long: if in_place { usize::MAX } else { long_rows(profile, targets) },
         tiles: !profile.chunked && !in_place,
+        bound: None,
     }
 }
 

@@ -164,6 +164,30 @@ pub fn from_coordinates<const N: usize, R: Recorded>(
     Expr::new(graph.pruned())
 }
 
+/// Returns the same item at all coordinates.
+pub fn repeated<T: Item>(item: T) -> Expr<'static, T> {
+    // A recording has at least one parameter. This one is not used, so it is pruned.
+    Expr::new(record::<u64, T::Values>(|_| item.known()).pruned())
+}
+
+/// Returns the items of `yes` where a condition is true, and the items of `no` elsewhere: [`Expr::select`] for tuples.
+pub fn select_items<'a, T: Item>(
+    condition: Expr<'a, bool>,
+    yes: Expr<'a, T>,
+    no: Expr<'a, T>,
+) -> Expr<'a, T> {
+    let mut graph = condition.into_graph();
+    let condition = std::mem::take(&mut graph.roots);
+    let [yes, no] = [yes, no].map(|items| graph.absorb(&items.into_graph(), Replace::Nothing, "select"));
+    for (yes, no) in yes.into_iter().zip(no) {
+        let ty = graph.nodes[yes as usize].ty;
+        let root = graph.node(Op::Select, ty, &[condition[0], yes, no]);
+        graph.roots.push(root);
+    }
+    graph.drop_if_failed();
+    Expr::new(graph)
+}
+
 /// Returns the queue of an expression's vectors. `operation` is the name in errors.
 ///
 /// # Errors

@@ -29,6 +29,7 @@
 //! | `flat` | expressions over vectors as expressions over index spaces, and back |
 //! | `gather` | expressions read at computed coordinates along an axis |
 //! | `assign` | elementwise evaluation over an index space, also in place |
+//! | `boxed` | elementwise evaluation with a faster form inside of a box |
 //! | `capture` | evaluations that are captured, and enqueued again |
 //! | `layers` | elementwise evaluation that keeps the items of another expression for neighbours |
 //! | `fold` | reductions along axes |
@@ -50,6 +51,7 @@
 mod assign;
 mod assign_tiles;
 mod blocks;
+mod boxed;
 mod capture;
 mod contract;
 mod expr;
@@ -73,9 +75,13 @@ mod triangles;
 mod widen;
 
 pub use assign::{NewVectors, RankedSink, RankedTarget, assign, assign_with};
+pub use boxed::{Boxed, assign_boxed, assign_each};
 pub use capture::Captured;
 pub use contract::{contract, contract_triangles, contract_with};
-pub use expr::{Work, check, coordinate, from_coordinates, in_place_of, load, load_owned, queue_of, work};
+pub use expr::{
+    Work, check, coordinate, from_coordinates, in_place_of, load, load_owned, queue_of, repeated,
+    select_items, work,
+};
 pub use fold::{fold, fold_in_order};
 pub use fold_left::fold_left;
 pub use host::{HostElement, HostKernel, HostScratch};

@@ -7,6 +7,7 @@ use super::problem::Problem;
 use super::smoother::Step;
 use super::transfer::{Shapes, Transfer};
 use crate::border::BorderRule;
+use crate::evaluate::assign_to;
 use crate::formula::{Formula, Kind};
 use crate::grid::GridFloat;
 use crate::region::{Margins, Region, Span};
@@ -50,7 +51,8 @@ pub(super) fn evaluate<T: GridFloat, const N: usize>(
     region: Region<N>,
     target: ArrayViewMut<'_, T, N>,
 ) -> Result<()> {
-    function.assign_to(region, target.queue(), target)
+    let queue = target.queue();
+    assign_to(std::slice::from_ref(function), region, queue, vec![target])
 }
 
 impl<T: GridFloat, const N: usize> Coefficients<T, N> {
