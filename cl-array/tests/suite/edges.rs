@@ -36,20 +36,20 @@ fn slices_of_an_odd_axis() {
             (s![7..], &[]),
             (s![..-7; 2], &[]),
         ] {
-            assert_eq!(a.slice(slice.clone()).to_vec().unwrap(), wanted, "{slice:?}");
+            assert_eq!(a.slice(slice).to_vec().unwrap(), wanted, "{slice:?}");
             let mut b = counted(queue, [7]);
-            b.slice_mut(slice.clone()).assign(-1).unwrap();
+            b.slice_mut(slice).assign(-1).unwrap();
             let all: Vec<i32> = (0..7).map(|i| if wanted.contains(&i) { -1 } else { i }).collect();
             assert_eq!(b.to_vec().unwrap(), all, "{slice:?}");
         }
         for slice in
             [s![8..], s![..8], s![-8..], s![..-8], s![5..3], s![..; 0], s![..usize::MAX], s![..=usize::MAX]]
         {
-            let error = a.slice(slice.clone()).to_vec().unwrap_err();
+            let error = a.slice(slice).to_vec().unwrap_err();
             assert!(matches!(error, Error::InvalidInput { what: "slice", .. }), "{slice:?}: {error}");
         }
         for slice in [s![7], s![-8], s![usize::MAX], s![isize::MIN]] {
-            let error = a.slice(slice.clone()).to_vec().unwrap_err();
+            let error = a.slice(slice).to_vec().unwrap_err();
             assert!(matches!(error, Error::InvalidInput { what: "slice", .. }), "{slice:?}: {error}");
         }
         let message = a.view().slice_axis(0, cl_array::AxisSlice::Index(1)).to_vec().unwrap_err().to_string();
