@@ -96,9 +96,13 @@ pub fn devices() -> Vec<Device> {
     devices
 }
 
-/// Returns the recorded and the replayed devices.
+/// Returns the recorded and the replayed devices, in the order of their platforms.
 fn all_devices() -> Vec<Device> {
-    Device::all_of(library()).unwrap_or_else(|error| panic!("the recorded devices: {error}"))
+    let devices_of = |platforms: Vec<cl_core::Platform>| {
+        platforms.into_iter().map(cl_core::Platform::devices).collect::<cl_core::Result<Vec<_>>>()
+    };
+    let devices = cl_core::Platform::all_of(library()).and_then(devices_of);
+    devices.unwrap_or_else(|error| panic!("the recorded devices: {error}")).concat()
 }
 
 /// Returns a device that answers as this one does, and computes as recorded devices do.
