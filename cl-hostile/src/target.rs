@@ -42,10 +42,9 @@ impl Target {
         positions
     }
 
-    /// Returns whether the view is a slice: neighbouring elements, in their order.
-    pub(crate) fn is_slice(&self) -> bool {
-        let reversed = self.views.iter().filter(|view| matches!(view, View::Rev)).count();
-        reversed % 2 == 0 && self.views.iter().all(|view| !matches!(view, View::Step(2..)))
+    /// Returns whether the view of a vector of `len` elements is a slice: neighbouring elements, in their order.
+    pub(crate) fn is_slice(&self, len: usize) -> bool {
+        self.positions(len).windows(2).all(|pair| pair[0] + 1 == pair[1])
     }
 
     /// Returns the elements of the view as an expression.

@@ -138,7 +138,7 @@ impl<T: Real> Bodies<T> {
     /// function, relative to the largest acceleration.
     fn error(&self) -> cl_core::Result<f64> {
         let ax = self.accelerations()?.0.to_vec()?;
-        let [x, y, z] = self.place.each_ref().map(|place| place.to_vec());
+        let [x, y, z] = self.place.each_ref().map(Array::to_vec);
         let (x, y, z, mass) = (x?, y?, z?, self.mass.to_vec()?);
         let (mut error, mut largest) = (0.0_f64, 0.0_f64);
         for i in (0..x.len()).step_by(x.len().div_ceil(500)) {

@@ -22,7 +22,7 @@ pub struct Boxed<E> {
     pub shape: Vec<usize>,
 }
 
-/// Evaluates an expression at all coordinates of an array, in one kernel, as [`assign`] does. `inside` has the same items,
+/// Evaluates an expression at all coordinates of an array, in one kernel, as [`assign`](super::assign) does. `inside` has the same items,
 /// in a box of the array, in a form that is faster to compute: it may read neighbours without a rule for the borders.
 ///
 /// Devices compute packs of items whose coordinates are all in the box by `inside`, and all other items by `whole`.
@@ -45,7 +45,7 @@ pub struct Boxed<E> {
 /// ```
 ///
 /// # Errors
-/// As [`assign`], for both expressions; [`Error::InvalidInput`] if the box is not within the array.
+/// As [`assign`](super::assign), for both expressions; [`Error::InvalidInput`](cl_core::Error::InvalidInput) if the box is not within the array.
 pub fn assign_boxed<'t, T: Item>(
     operation: &'static str,
     sink: impl RankedSink<'t, T>,

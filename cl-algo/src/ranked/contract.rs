@@ -74,7 +74,7 @@ fn is_small(product: Product) -> bool {
 /// that needs it, if that takes few operations.
 ///
 /// # Errors
-/// As [`assign`](super::assign) and [`count`](super::count); [`Error::InvalidInput`] for an output of fewer than two
+/// As [`assign`](super::assign) and [`count`](super::count); [`Error::InvalidInput`](cl_core::Error::InvalidInput) for an output of fewer than two
 /// axes, and for shapes that do not fit.
 pub fn contract<'t, T: Number, E: Item, R: Recorded>(
     operation: &'static str,

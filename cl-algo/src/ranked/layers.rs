@@ -77,18 +77,17 @@ impl<'q, T: Element> Layers<'q, T> {
     /// Returns the memory for an evaluation into an output of the layout `output` that reads an expression over a space of
     /// the shape `kept`: at the coordinates of each item, plus 0 to `kept[axis] - output.shape()[axis]` along each axis. Rows
     /// lie along the axis with the smallest stride of the output, and layers along that with the largest. A slab has at most
-    /// `bytes` bytes. Returns `None` if the device is not a CPU, for spaces that do not have one to three axes, and if slabs
-    /// of that size are too small for the shape.
+    /// `bytes` bytes. Returns `None` if the device is not a CPU, for spaces that do not have one to three axes, if slabs
+    /// of that size are too small for the shape, and for spaces with more items than can be counted.
     ///
     /// # Errors
-    /// [`Error::Driver`] if there is no memory left; as [`count`](super::count).
+    /// [`Error::Driver`] if there is no memory left.
     pub fn new(
         queue: &'q Queue,
         kept: &[usize],
         output: &Layout,
         bytes: usize,
     ) -> Result<Option<Layers<'q, T>>> {
-        count(kept)?;
         let profile = profile(queue.context())?;
         let Some(blocks) = Blocks::of(&profile, kept, output, T::TYPE.size(), bytes) else { return Ok(None) };
         let memory = queue.scratch(blocks.groups * blocks.strides[2] * T::TYPE.size())?;
@@ -100,9 +99,8 @@ impl<'q, T: Element> Layers<'q, T> {
     /// sides of blocks are computed for both blocks. Returns `None` as [`Layers::new`].
     ///
     /// # Errors
-    /// As [`profile`](crate::codegen::profile) and [`count`](super::count).
+    /// As [`profile`](crate::codegen::profile).
     pub fn overlap(queue: &Queue, kept: &[usize], output: &Layout, bytes: usize) -> Result<Option<f64>> {
-        count(kept)?;
         let blocks = Blocks::of(&*profile(queue.context())?, kept, output, T::TYPE.size(), bytes);
         Ok(blocks.map(|blocks| blocks.overlap()))
     }
@@ -111,9 +109,8 @@ impl<'q, T: Element> Layers<'q, T> {
     /// that of the blocks, at least 1. Returns `None` as [`Layers::new`].
     ///
     /// # Errors
-    /// As [`profile`](crate::codegen::profile) and [`count`](super::count).
+    /// As [`profile`](crate::codegen::profile).
     pub fn idle(queue: &Queue, kept: &[usize], output: &Layout, bytes: usize) -> Result<Option<f64>> {
-        count(kept)?;
         let profile = profile(queue.context())?;
         let blocks = Blocks::of(&profile, kept, output, T::TYPE.size(), bytes);
         Ok(blocks.map(|blocks| blocks.idle(profile.compute_units)))
@@ -312,7 +309,9 @@ impl Blocks {
     ) -> Option<Blocks> {
         let shape = output.shape();
         let rank = shape.len();
-        let fits = kept.len() == rank && kept.iter().zip(shape).all(|(kept, own)| kept >= own && *own > 0);
+        let is_larger =
+            kept.len() == rank && kept.iter().zip(shape).all(|(kept, own)| kept >= own && *own > 0);
+        let fits = is_larger && count(kept).is_ok();
         if !profile.chunked || !(1..=MOST).contains(&rank) || !fits {
             return None;
         }

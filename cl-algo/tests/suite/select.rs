@@ -235,7 +235,7 @@ fn sequences_without_memory_and_outputs_without_elements() {
         dropped("collect_into", x().filter(|x| x.gt(7)).collect_into(&mut empty()));
         stored("partition_copy", partition_copy(x(), |x| x.lt(9), &mut nine(), &mut empty()), 9);
         dropped("unique", unique(x() / 4, &mut empty()));
-        dropped("unique_by_key", unique_by_key(x() / 4, x(), |a, b| a.eq(b), (Discard, &mut empty())));
+        dropped("unique_by_key", unique_by_key(x() / 4, x(), Val::eq, (Discard, &mut empty())));
         dropped("reduce_by_key", reduce_by_key(x() / 4, 1_u32, &mut empty(), Discard));
         dropped("run_length_encode", run_length_encode::<_, u32>(x() / 4, Discard, &mut empty()));
         stored("set_intersection", set_intersection(x(), x() + 9, &mut empty()), 0);
@@ -246,7 +246,7 @@ fn sequences_without_memory_and_outputs_without_elements() {
         stored("copy_if", copy_if(x(), |x| x.gt(7), Discard), 1);
         stored("partition_copy", partition_copy(x(), |x| x.lt(4), Discard, Discard), 4);
         stored("unique", unique(x() / 4, Discard), 3);
-        stored("unique_by_key", unique_by_key(x() / 4, x(), |a, b| a.eq(b), Discard), 3);
+        stored("unique_by_key", unique_by_key(x() / 4, x(), Val::eq, Discard), 3);
         stored("reduce_by_key", reduce_by_key(x() / 4, 1_u32, Discard, Discard), 3);
         stored("run_length_encode", run_length_encode::<_, u32>(x() / 4, Discard, Discard), 3);
         stored("set_union", set_union(x(), x() + 4, Discard), 13);

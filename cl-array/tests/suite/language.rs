@@ -83,8 +83,8 @@ fn updates_read_their_own_elements_only() {
             // Folds of other elements, and of an expression whose entries have no numbers.
             let offsets = || Ranges::between(&ends);
             refused(
-                // SAFETY: the array has 16 elements.
                 a.assign_with(|a| {
+                    // SAFETY: the ranges are within the array's 16 elements.
                     let sums = unsafe { a.flatten().unwrap().fold_ranges(offsets(), 0, |a, b| a + b, None) };
                     ArrayExpr::from_expr(sums, [4, 4])
                 }),
@@ -92,8 +92,8 @@ fn updates_read_their_own_elements_only() {
                 &others,
             );
             refused(
-                // SAFETY: as above.
                 a.assign_with(|a| {
+                    // SAFETY: the ranges are within the array's 16 elements.
                     let sums = unsafe { a.into_ranked().fold_ranges(offsets(), 0, |a, b| a + b, None) };
                     ArrayExpr::from_expr(sums, [4, 4])
                 }),

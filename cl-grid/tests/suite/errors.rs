@@ -314,15 +314,15 @@ fn integrals_and_problems_name_what_the_grid_does_not_have() {
     each_device(|device| {
         let queue = &Queue::on(device).unwrap();
         let grid = Grid::uniform([5, 6], [0.5, 0.25]).unwrap();
-        assert_names(grid.integral(&array(queue, [5, 7])), &["integral", "[5, 7]", "[5, 6]"]);
-        assert_names(grid.integral(&array(queue, [2, 15])), &["integral", "[2, 15]", "[5, 6]"]);
-        assert!((grid.integral(&array(queue, [5, 6])).unwrap() - 1.5 * 30.0 / 8.0).abs() < 1e-4);
+        assert_names(grid.integral(array(queue, [5, 7])), &["integral", "[5, 7]", "[5, 6]"]);
+        assert_names(grid.integral(array(queue, [2, 15])), &["integral", "[2, 15]", "[5, 6]"]);
+        assert!((grid.integral(array(queue, [5, 6])).unwrap() - 1.5 * 30.0 / 8.0).abs() < 1e-4);
 
         let texts = ["boundary_axis", "axis 2", "2 axes"];
         let problem = Problem::<f32, 2>::new(&grid).boundary_axis(2, Boundary::Periodic);
         assert_names(Multigrid::new(queue, &problem), &texts);
         assert_names(problem.operator(), &texts);
         assert_names(problem.right_hand_side(0.0, 1.0), &texts);
-        assert_names(problem.continued(&array(queue, [5, 6])).collect(), &texts);
+        assert_names(problem.continued(array(queue, [5, 6])).collect(), &texts);
     });
 }

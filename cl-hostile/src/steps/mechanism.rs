@@ -235,6 +235,10 @@ impl Matrices {
         if self.stored == self.claimed {
             return Promise::Succeeds;
         }
+        // Nothing is loaded.
+        if wanted.contains(&0) {
+            return Promise::May;
+        }
         let depends_on_more = self.claimed.len() == 2 && self.stored.len() == 3 && self.stored[0] > 1;
         let len: usize = self.stored.iter().product();
         let last = self.index(wanted.map(|len| len - 1));
@@ -266,6 +270,8 @@ fn products(queue: &Queue, dice: &mut Dice) -> Outcome {
     let [x, y] = loads;
     let operands = [(x, &left.claimed[..]), (y, &right.claimed[..])];
     let done = contract::<i32, i32, _>("hostile", sink, operands, 0, |item, _: Val<i32>| item);
+    // The operands may agree on another length than they were made for.
+    let inner = left.claimed.last().copied().unwrap_or(inner);
     let promise = both(left.promise([batch, rows, inner]), right.promise([batch, inner, columns]));
     let told = || format!("contract of {left:?} and {right:?} to {:?}", [batch, rows, columns]);
     if kept(&told, promise, done)?.is_none() {

@@ -271,7 +271,7 @@ pub(crate) fn refuse(world: &mut World, which: usize, target: &Target, ex: &Ex) 
             5 if values != positions.len() => {
                 refused("scan into another length", inclusive_scan(x, target.view(device)))
             }
-            6 if values > positions.len() && !target.is_slice() => {
+            6 if values > positions.len() && !target.is_slice(host.len()) => {
                 refused("copy_if into too short a view", copy_if(x, |x| x.gt(0), target.view(device)))
             }
             6 if values > positions.len() => {

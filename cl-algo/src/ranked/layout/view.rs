@@ -46,7 +46,7 @@ impl Layout {
     ///
     /// # Errors
     /// [`Error::InvalidInput`] unless there is a map for each axis of `self`, with an axis that the view has, and unless all
-    /// coordinates are those of elements of `self`; as [`count`].
+    /// coordinates are those of elements of `self`; as [`count`](super::count).
     pub fn view(&self, axes: &[AxisMap], shape: &[usize]) -> Result<Layout> {
         self.view_of_sums(axes.iter().map(std::slice::from_ref), shape)
     }

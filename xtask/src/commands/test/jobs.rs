@@ -76,7 +76,7 @@ const LONG: [&str; 8] = [
 
 /// The ends of the names of modules that test something else than optimised kernels: calls to the driver, errors, types,
 /// and the meaning of expressions. Modules about the kernels themselves (`sort`, `reduce`, `math`, ...) keep the optimiser.
-const UNOPTIMISED: [&str; 35] = [
+const UNOPTIMISED: [&str; 38] = [
     "driver_calls",
     "faults",
     "refused",
@@ -87,6 +87,8 @@ const UNOPTIMISED: [&str; 35] = [
     "derive_element",
     "device_fn",
     "edges",
+    "ends",
+    "external_sorts",
     "extremes",
     "expressions_random",
     "formulas",
@@ -103,6 +105,7 @@ const UNOPTIMISED: [&str; 35] = [
     "names_in_errors",
     "sequences",
     "set_operations",
+    "small_devices",
     "segments",
     "sort_by_several_keys",
     "growing",
