@@ -8,6 +8,7 @@ use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_algo::reducers::{Max, Sum};
 use cl_algo::stl::{count_if, reduce, sort, sort_by, sort_by_key, sort_descending};
+use cl_array::{Array, contract};
 use cl_core::*;
 use cl_fft::{Fft, RealFft, fft, ifft};
 use cl_random::{Engine, Philox4x32, shuffle};
@@ -213,5 +214,13 @@ fn expressions(given: Given, host: Vec<f64>, matrix: HostCsr<f64>, seed: u64) ->
     let a: Csr<f64> = Csr::new(&queue, &host)?;
     let (mut r, f, u) = (y.iter().collect()?, y.iter().collect()?, y.iter().collect()?);
     r.assign(&f - &a * &u)?;
+    Ok(())
+}
+
+fn arrays([a, b]: [Array<f32, 2>; 2], i: usize, shape: [usize; 3]) -> Result<()> {
+    let row = a.row(i);
+    let other = a.reshape(shape)?;
+    let sums: Array<f32, 1> = a.sum_axis(1)?;
+    let product: Array<f32, 2> = contract(&a, &b, &[(1, 0)])?;
     Ok(())
 }
